@@ -75,6 +75,14 @@ export async function addSettings(
       started: `${today} 07:00:00`,
       finished: `${today} 07:00:04`,
     },
+    "core/webhooks": {
+      name: "New leads to the website (example)",
+      address: "https://example.com/hooks/dossier",
+      record_types: "crm/leads",
+      user_id: first.administratorId,
+      is_active: "0",
+    },
+    "core/feed_links": { name: "Follow-ups (example)", format: "calendar", user_id: first.administratorId },
     "access_controls/api_keys": {
       name: "Reporting (example)",
       user_id: first.administratorId,

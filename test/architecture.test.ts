@@ -331,7 +331,6 @@ const keptNames: readonly KeptName[] = [
       "server/access/authenticate.ts": "with the credential that it showed",
       "server/access/spoken-language.ts": "the same, in another language",
       "server/jobs/runner.ts": "whoever started a job, with the rights of this moment",
-      "server/webhooks/webhook.ts": "whoever a webhook acts as, with the rights of this moment",
       "server/records/workflow/message-readers.ts": "whoever a message is for, with its own rights",
       "server/records/read/names-for-readers.ts": "the same",
       "server/plan/column-fixture.ts": "for tests",

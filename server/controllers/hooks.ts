@@ -10,6 +10,7 @@ import { userHooks } from "../identity/user-hooks.ts";
 import { EXCHANGE_RATES } from "../plan/currency.ts";
 import type { HookTable } from "../records/hooks.ts";
 import { audited } from "./audited.ts";
+import { feedLinkHooks } from "./core/feed-link-hooks.ts";
 import { formHooks } from "./core/form-hooks.ts";
 import { listviewHooks } from "./core/listview-hooks.ts";
 import { relatedHooks } from "./core/related-hooks.ts";
@@ -25,6 +26,7 @@ export const recordHooks: HookTable = audited({
   ...licenseHooks,
   "access_controls/invitations": invitationHooks,
   "access_controls/shares": shareHooks,
+  "core/feed_links": feedLinkHooks,
   "core/forms": formHooks,
   "core/listviews": listviewHooks,
   "core/team_dashboards": teamDashboardHooks,

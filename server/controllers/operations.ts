@@ -31,6 +31,7 @@ import { clone } from "./core/operations/clone-view.ts";
 import { arrange, dashboard, pin, unpin } from "./core/operations/dashboard.ts";
 import { faultyRows } from "./core/operations/faulty-rows.ts";
 import { addFavorite, arrangeFavorites, favorites, removeFavorite } from "./core/operations/favorites.ts";
+import { add as addFeedLink, feed } from "./core/operations/feed-links.ts";
 import { generated, preview } from "./core/operations/form-designs.ts";
 import { cancel, failures, undo } from "./core/operations/jobs.ts";
 import { labels } from "./core/operations/labels.ts";
@@ -91,6 +92,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "core/jobs": { cancel, undo, failures, faulty_rows: faultyRows },
   "core/listviews": { arrange, budgets, clone, dashboard, pin, unpin },
   "core/favorites": { index: favorites, add: addFavorite, remove: removeFavorite, arrange: arrangeFavorites },
+  "core/feed_links": { add: addFeedLink, feed },
   "core/forms": { generated, preview },
   "core/comments": { mentionable },
   "core/notifications": { mine: myNotifications, unread, mark_read: markRead },

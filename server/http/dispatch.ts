@@ -52,7 +52,7 @@ const STREAMS = { slots: 64, perName: 8, mostWaiting: 0, refuse: busy } as const
 
 /** Tokens, keys and secrets come from these alone, and from what needs no login. */
 const tellsSecrets = ({ module, controller }: Names): boolean =>
-  module === "access_controls" || controller === "webhooks";
+  module === "access_controls" || controller === "webhooks" || controller === "feed_links";
 
 const mayCompress = (operation: Operation, names: Names, writes: boolean): boolean =>
   operation.authentication === "required" && (!writes || !tellsSecrets(names));

@@ -84,7 +84,7 @@ export async function createUser(
 export async function setSecret(
   db: Queryable,
   organizationId: string,
-  kind: "password" | "api-key",
+  kind: "password" | "api-key" | "feed-link",
   subject: string,
   hash: string,
 ): Promise<void> {

@@ -13,6 +13,7 @@ import { users } from "./access_controls/users.ts";
 import { attachments } from "./core/attachments.ts";
 import { comments } from "./core/comments.ts";
 import { addresses, emailAddresses, phoneNumbers } from "./core/contact-points.ts";
+import { feedLinks } from "./core/feed-links.ts";
 import { forms } from "./core/forms.ts";
 import { importMappings } from "./core/import-mappings.ts";
 import { jobs, revisions } from "./core/jobs.ts";
@@ -75,6 +76,7 @@ export const builtInTypes: readonly RecordTypeDefinition[] = [
   comments,
   attachments,
   notifications,
+  feedLinks,
   webhooks,
   webhookDeliveries,
   addresses,

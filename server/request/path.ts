@@ -41,6 +41,10 @@ export function parsePath(path: string): Address {
   if (path === "/openapi.json") {
     return { kind: "operation", module: "metadata", controller: "openapi", operation: "index", json };
   }
+  // What calendars, feed readers and spreadsheets subscribe to.
+  if (/^\/feeds\/(?:calendar\.ics|list\.rss|list\.csv)$/.test(path)) {
+    return { kind: "operation", module: "core", controller: "feed_links", operation: "feed", json: true };
+  }
   const [module = "", controller = ""] = segments;
   if (segments.length === 3 && [module, controller, operation].every((name) => NAME.test(name))) {
     return { kind: "operation", module, controller, operation, json };

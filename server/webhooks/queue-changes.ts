@@ -107,7 +107,7 @@ async function readPage(
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "changes_forgotten") throw error;
     // What it has not seen is gone: whoever receives it lists again.
-    const now = await readFeed(database, { ...question, after: undefined });
+    const now = await readFeed(database, { ...question, isPublished: false, after: undefined });
     return { ...now, events: [listAgain(now.cursor.position)] };
   }
 }

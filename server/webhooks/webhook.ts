@@ -3,7 +3,7 @@
 import { type Message, say } from "../../contract/messages.ts";
 import { type Caller, rightsOf } from "../access/caller.ts";
 import { mayOperate } from "../access/matrix.ts";
-import { readPerson } from "../access/read-caller.ts";
+import { readCaller } from "../access/read-caller.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { readArrayLiteral } from "../fields/columns/array-literal.ts";
@@ -44,7 +44,7 @@ export async function readWebhook(db: Queryable, organizationId: string, id: str
       w.owned_by::text as owned_by, w.includes_record, w.is_active, s.approved_by::text as approved_by, s.era,
       s.position::text as position, s.rights, s.secret,
       case when s.previous_until > now() at time zone 'utc' then s.previous_secret end as previous
-    from core__webhooks w join core__webhook_state s on s.organization_id = ${organizationId}::bigint and s.webhook_id = w.id
+    from core__webhooks w left join core__webhook_state s on s.organization_id = ${organizationId}::bigint and s.webhook_id = w.id
     where w.organization_id = ${organizationId}::bigint and w.id = ${id}::bigint and w.deleted = 0`);
   if (!row) return undefined;
   return {
@@ -67,6 +67,16 @@ export async function readWebhook(db: Queryable, organizationId: string, id: str
   };
 }
 
+/** Where a webhook begins: with the newest event that has its place. */
+export async function ensureState(db: Queryable, caller: Caller, id: string): Promise<void> {
+  const organization = sql`${caller.organizationId}::bigint`;
+  await db.run(sql`
+    insert into core__webhook_state (organization_id, webhook_id, approved_by, position, era)
+    select ${organization}, ${id}::bigint, ${caller.userId}::bigint, coalesce(max(position), 0), max(era)
+    from core__event_heads where organization_id = ${organization}
+    on conflict do nothing`);
+}
+
 /** `crm/leads;crm/companies` */
 export const typeNames = (text: string | null): readonly string[] =>
   (text ?? "")
@@ -87,11 +97,6 @@ export async function eyesOf(db: Queryable, webhook: Webhook): Promise<Eyes | { 
   if (webhook.approvedBy === webhook.userId) return { caller, approver: undefined };
   const approver = await readCaller(db, webhook.organizationId, webhook.approvedBy ?? "0");
   return approver ? { caller, approver } : { problem: say("webhook_off_approver") };
-}
-
-export async function readCaller(db: Queryable, organizationId: string, userId: string): Promise<Caller | undefined> {
-  const person = await readPerson(db, organizationId, userId);
-  return person && { ...person, credential: { kind: "job", jobId: "0" } };
 }
 
 /** Only administrators let one act as somebody else, and change it while it does. */

@@ -47,4 +47,13 @@ export const webhooks = {
   mail_webhook: "لم يعد خطاف الويب {name} يرسل التغييرات.",
   mail_webhook_button: "فتح خطاف الويب",
   mail_webhook_closing: "وصلتك هذه الرسالة لأنك مالك خطاف الويب هذا.",
+  refuses_feed_link_edit: "لا يمكن تعديل روابط الاشتراك. احذف هذا الرابط وأنشئ غيره",
+  feed_links_by_people: "لا يدير روابط الاشتراك إلا شخص، وليس مفتاح API",
+  feed_link_created: "يظهر هذا العنوان مرة واحدة فقط. كل من يملكه يستطيع قراءة القائمة",
+  feed_link_expired: "انتهاء الصلاحية: اختر وقتًا في المستقبل",
+  feed_link_view: "اختر طريقة عرض تستطيع رؤيتها",
+  feed_needs_calendar: "اختر عرض تقويم",
+  feed_needs_list: "اختر عرضًا يسرد السجلات، لا رسمًا بيانيًا",
+  feed_no_export: "ليس لديك إذن بتصدير هذه السجلات",
+  feed_links_too_many: "الحد الأقصى لروابط اشتراكك هو {max}. احذف واحدًا أولًا",
 } as const satisfies Record<keyof typeof english, string>;

@@ -46,4 +46,13 @@ export const webhooks = {
   mail_webhook: "The webhook {name} no longer sends changes.",
   mail_webhook_button: "Open webhook",
   mail_webhook_closing: "You received this because you own this webhook.",
+  refuses_feed_link_edit: "Feed links can't be edited. Delete this one and create another",
+  feed_links_by_people: "Feed links can only be managed by a person, not with an API key",
+  feed_link_created: "This address is shown only once. Anyone who has it can read the list",
+  feed_link_expired: "Expires: choose a time in the future",
+  feed_link_view: "Choose a list view that you can see",
+  feed_needs_calendar: "Choose a calendar view",
+  feed_needs_list: "Choose a view that lists records, not a chart",
+  feed_no_export: "You don't have permission to export these records",
+  feed_links_too_many: "You can have {max} feed links. Delete one first",
 } as const satisfies Record<string, string>;

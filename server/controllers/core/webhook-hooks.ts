@@ -3,6 +3,7 @@ import { Failure } from "../../../contract/failures.ts";
 import { type Message, say } from "../../../contract/messages.ts";
 import { write } from "../../../contract/texts/write.ts";
 import type { Caller } from "../../access/caller.ts";
+import { readCaller } from "../../access/read-caller.ts";
 import { sql } from "../../database/sql.ts";
 import { planFilter } from "../../plan/filter.ts";
 import type { RecordChange, RecordHooks, Work } from "../../records/hooks.ts";
@@ -10,7 +11,7 @@ import type { ColumnValues } from "../../records/read/row-values.ts";
 import { parseQ } from "../../request/q.ts";
 import { reasonOf } from "../../webhooks/queue-changes.ts";
 import { dropWaiting } from "../../webhooks/switch-off.ts";
-import { listable, mayActAs, readCaller, typeNames } from "../../webhooks/webhook.ts";
+import { ensureState, listable, mayActAs, typeNames } from "../../webhooks/webhook.ts";
 
 const MOST_WEBHOOKS = 20;
 const EXAMPLE = '{"where": {"leads.rating": "hot"}}';
@@ -35,7 +36,6 @@ export const webhookHooks: RecordHooks = {
   },
   follow: async (work, change) => {
     const { operation, before, after, id } = change;
-    if (operation === "add") await begin(work, id);
     if (operation === "purge") return forget(work, id);
     const [was, is] = [isOn(before), operation !== "delete" && isOn(after)];
     if (operation === "add" || operation === "edit") await approve(work, id);
@@ -92,17 +92,9 @@ function settingFaults({ snapshot }: Work, user: Caller, after: ColumnValues): F
   }
 }
 
-/** From the newest event on that has its place. */
-async function begin({ transaction, caller }: Work, id: string): Promise<void> {
-  const organization = sql`${caller.organizationId}::bigint`;
-  await transaction.run(sql`
-    insert into core__webhook_state (organization_id, webhook_id, approved_by, position, era)
-    select ${organization}, ${id}::bigint, ${caller.userId}::bigint, coalesce(max(position), 0), max(era)
-    from core__event_heads where organization_id = ${organization}
-    on conflict do nothing`);
-}
-
+/** Whoever saves it answers for whose rights it sees with. */
 async function approve({ transaction, caller }: Work, id: string): Promise<void> {
+  await ensureState(transaction, caller, id);
   await transaction.run(sql`
     update core__webhook_state set approved_by = ${caller.userId}::bigint
     where organization_id = ${caller.organizationId}::bigint and webhook_id = ${id}::bigint`);

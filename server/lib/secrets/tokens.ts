@@ -60,7 +60,7 @@ export function sameDigest(a: string, b: string): boolean {
 
 /** Secrets name their organization and row, so that looking one up needs no table across organizations. */
 export interface SecretToken {
-  readonly prefix: "dk" | "dr" | "dt";
+  readonly prefix: "dk" | "dr" | "dt" | "df";
   readonly organizationId: string;
   readonly subject: string;
   readonly secret: string;
@@ -71,8 +71,9 @@ export function newSecret(prefix: SecretToken["prefix"], organizationId: string,
 }
 
 export function parseSecret(token: string): SecretToken | undefined {
-  const parts = /^(dk|dr|dt)_(\d{1,18})_([0-9a-f-]{1,36})_([A-Za-z0-9_-]{43})$/.exec(token);
+  const parts = /^(dk|dr|dt|df)_(\d{1,18})_([0-9a-f-]{1,36})_([A-Za-z0-9_-]{43})$/.exec(token);
   if (!parts) return undefined;
   const [, prefix, organizationId = "", subject = "", secret = ""] = parts;
-  return { prefix: prefix === "dk" || prefix === "dr" ? prefix : "dt", organizationId, subject, secret };
+  // The pattern admits these alone.
+  return { prefix: prefix as SecretToken["prefix"], organizationId, subject, secret };
 }

@@ -18,7 +18,7 @@ import { isTree, textAt } from "../../../request/tree.ts";
 import { addressFault } from "../../../webhooks/post.ts";
 import { deliveryOf } from "../../../webhooks/queue-changes.ts";
 import { makeSecret } from "../../../webhooks/secrets.ts";
-import { DELIVERIES, mayActAs, readWebhook, WEBHOOKS, type Webhook } from "../../../webhooks/webhook.ts";
+import { DELIVERIES, ensureState, mayActAs, readWebhook, WEBHOOKS, type Webhook } from "../../../webhooks/webhook.ts";
 
 /** What can't be reached is refused where somebody types it; what is sent is checked again, on the connection itself. */
 function requireAddress({ call, services }: OperationContext): void {
@@ -92,6 +92,7 @@ export const rotateSecret: Operation = {
     const answer = await runWrite(context, async (work) => {
       const webhook = await lockWebhook(work, requireId(context));
       isFirst = webhook.secrets.length === 0;
+      await ensureState(work.transaction, work.caller, webhook.id);
       secret = await makeSecret(work.transaction, context.services.seal, webhook, "always");
       await audit(work.transaction, work.snapshot, {
         ...actor(context, work.caller),
