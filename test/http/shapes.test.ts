@@ -53,7 +53,6 @@ afterAll(() => service.stop());
 const typed = {
   "core/listviews": { controller: "crm/leads", query: '{"fields":["leads.name"]}', name: "Probe {unique}" },
   "core/webhooks": { record_types: "crm/leads", condition: '{"where":{"leads.rating":"hot"}}' },
-  "core/feed_links": { format: "rss" },
   "core/categories": { controller: "crm/leads" },
   "core/forms": {
     controller: "crm/leads",

@@ -7,7 +7,7 @@ import { forgetShownOnce, type ShownOnce } from "./shown-once.ts";
 export function ShownOnceDialog({ once: { kind, value } }: { readonly once: ShownOnce }) {
   const { t } = useTranslation();
   const isKey = kind === "api_key";
-  const isLink = kind === "invitation_link" || kind === "password_link";
+  const isLink = kind !== "api_key" && kind !== "webhook_secret";
   return (
     <Modal
       key={value}

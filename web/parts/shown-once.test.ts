@@ -13,6 +13,9 @@ test("links become whole addresses, each of its kind, and the secret of a key is
   ]);
   expect(found({ data: { api_keys: { id: "1", secret: "dk_1" } } })).toEqual([{ kind: "api_key", value: "dk_1" }]);
   expect(found({ webhook_secret: "whsec_1", data: {} })).toEqual([{ kind: "webhook_secret", value: "whsec_1" }]);
+  expect(found({ feed_address: "/feeds/list.rss?key=a" })).toEqual([
+    { kind: "feed_address", value: "https://x.example/feeds/list.rss?key=a" },
+  ]);
   for (const answer of [undefined, null, "", [], {}, { data: [] }, { data: { leads: { secret: "x" } } }]) {
     expect(found(answer)).toEqual([]);
   }

@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from "react";
 
 export interface ShownOnce {
-  readonly kind: "invitation_link" | "password_link" | "api_key" | "webhook_secret";
+  readonly kind: "invitation_link" | "password_link" | "api_key" | "webhook_secret" | "feed_address";
   readonly value: string;
 }
 
@@ -21,7 +21,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Links are paths of this service; whoever gets one needs the whole address. */
 export function onceIn(answer: unknown, origin: string): readonly ShownOnce[] {
   if (!isObject(answer)) return [];
-  const { invitation_links: links, webhook_secret: secret, data } = answer;
+  const { invitation_links: links, webhook_secret: secret, feed_address: feed, data } = answer;
   const paths = isObject(links) ? Object.values(links).filter((path) => typeof path === "string") : [];
   const key = isObject(data) && isObject(data.api_keys) ? data.api_keys.secret : undefined;
   return [
@@ -30,6 +30,7 @@ export function onceIn(answer: unknown, origin: string): readonly ShownOnce[] {
       return { kind: pathname.endsWith("/signup") ? "invitation_link" : "password_link", value: href };
     }),
     ...(typeof secret === "string" ? [{ kind: "webhook_secret", value: secret } as const] : []),
+    ...(typeof feed === "string" ? [{ kind: "feed_address", value: new URL(feed, origin).href } as const] : []),
     ...(typeof key === "string" ? [{ kind: "api_key", value: key } as const] : []),
   ];
 }

@@ -51,9 +51,10 @@ export async function calendarEntries(db: Database, fed: FedView): Promise<reado
 /** The newest first. */
 export async function rssItems(db: Database, fed: FedView): Promise<readonly RssItem[]> {
   const { type } = fed.scope;
-  const shown = rowsOf(planView(fed.scope, fed.view, asSaved))
-    .columns.filter(({ properties }) => !properties.invisible)
-    .map(({ key }) => key);
+  const planned = planView(fed.scope, fed.view, asSaved);
+  // Of a chart, the records that it is drawn from.
+  const columns = planned.kind === "rows" ? planned.plan.columns : [];
+  const shown = columns.filter(({ properties }) => !properties.invisible).map(({ key }) => key);
   const known = basics(fed);
   const further = shown.filter((key) => !known.includes(key)).slice(0, MOST_LINES);
   const order = [`${type.alias}.modified DESC`];

@@ -60,7 +60,7 @@ async function viewFault({ transaction, snapshot, caller }: Work, after: ColumnV
     const view = { ...generatedView(type), ...parseViewQuery(row.query ?? null) };
     if (after.format === "calendar") return calendarOf(view) ? undefined : say("feed_needs_calendar");
     const { kind } = planView({ snapshot, type, caller, now: new Date() }, view, asSaved);
-    return kind === "rows" ? undefined : say("feed_needs_list");
+    return kind === "rows" || after.format === "rss" ? undefined : say("feed_needs_list");
   } catch (error) {
     if (error instanceof Failure && error.status < 500) return say("feed_link_view");
     throw error;

@@ -25,11 +25,11 @@ export const feedLinks: RecordTypeDefinition = {
       name: "format",
       type: "choice",
       required: true,
-      initial: "calendar",
+      initial: "rss",
       settings: {
         options: [
-          { value: "calendar", label: "Calendar (iCalendar)" },
           { value: "rss", label: "RSS" },
+          { value: "calendar", label: "Calendar (iCalendar)" },
           { value: "csv", label: "CSV" },
         ],
       },

@@ -115,13 +115,14 @@ test("it shows what the user who made it may see at that moment, and nothing in 
     operations: "index;view;add;delete",
   });
   await save("crm/leads", { last_name: "Of the rep" }, rep.token);
-  const { id, address } = await link("Mine", "All leads", "csv", { user_id: "1" }, rep.token);
+  const { id, address } = await link("Mine", "All leads", "csv", {}, rep.token);
   const { text } = await read(address);
   expect(text).toContain("Of the rep");
   expect(text).not.toContain("Countess");
   // An administrator sees that it is there, and comes by no address.
   const seen = await service.get(`/core/feed_links/view.json?id=${id}`, admin);
   expect([seen.status, JSON.stringify(seen.body).includes("feed_address")]).toEqual([200, false]);
+  expect((await save("core/feed_links", { name: "x", user_id: "1" }, rep.token)).status).toBe(422);
   const bad = async (values: Values) =>
     JSON.stringify((await save("core/feed_links", { name: "Bad", format: "rss", ...values })).body.errors);
   expect(await bad({ listview_id: await viewNamed("All leads"), format: "calendar" })).toContain(
@@ -149,7 +150,7 @@ test("it shows what the user who made it may see at that moment, and nothing in 
 });
 
 test("no text of a record ends a line of a calendar, or cuts a character in two", () => {
-  const summary = `\u{1f600}`.repeat(60) + "\r\nATTENDEE:mailto:x@example.com\u2028\u0000END";
+  const summary = `${`\u{1f600}`.repeat(60)}\r\nATTENDEE:mailto:x@example.com\u2028\u0000END`;
   const entry = { uid: "a", start: "2026-02-01 10:00:00", summary, modified: "2026-01-01 00:00:00", url: undefined };
   const text = writeCalendar("x", [{ ...entry, isYearly: true }]);
   expect(text.split("\r\n").filter((line) => line.startsWith("ATTENDEE"))).toEqual([]);

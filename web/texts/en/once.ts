@@ -10,6 +10,9 @@ export const once = {
   webhook_secret: "Signing secret",
   webhook_secret_lead:
     "This secret is shown only once. Store it where the endpoint can read it: it proves that deliveries come from here.",
+  feed_address: "Feed address",
+  feed_address_lead:
+    "This address is shown only once. Add it to your calendar, feed reader or spreadsheet. Anyone who has it can read the list; delete the feed link to revoke it.",
   secret: "Secret",
   link: "Link",
   copy_link: "Copy link",
