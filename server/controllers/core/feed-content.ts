@@ -91,7 +91,7 @@ interface FedRow {
 async function readRows(db: Database, fed: FedView, q: object, most: number): Promise<readonly FedRow[]> {
   const { type } = fed.scope;
   const plan = rowsOf(planView(fed.scope, fed.view, { ...asSaved, q: parseQ(JSON.stringify(q)) }));
-  const { columns, batches } = exportRows(db, plan, undefined);
+  const { columns, batches } = exportRows(db, plan, undefined, false);
   const rows: FedRow[] = [];
   try {
     for await (const batch of batches) {

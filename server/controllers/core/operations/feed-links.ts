@@ -131,7 +131,7 @@ async function answerOf(context: OperationContext, { name, format }: Link, fed: 
   const { kind, plan } = planView(fed.scope, fed.view, asSaved);
   if (kind !== "rows") throw notFound();
   const options = { title: name, controller: fed.scope.type.key, bom: false, folder: path.join(config.dataDir, "tmp") };
-  const content = await writeExport(exportRows(database, plan, undefined), "csv", options);
+  const content = await writeExport(exportRows(database, plan, undefined, false), "csv", options);
   return { headers, raw: { contentType: "text/csv; charset=utf-8", content } };
 }
 
