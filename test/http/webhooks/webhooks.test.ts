@@ -169,8 +169,11 @@ test("what fails is tried again under the same id, and of one record nothing ove
     return (await deliveries(id)).map(({ status }) => status);
   }).toEqual(["delivered", "delivered", "delivered"]);
   const ofStuck = endpoint.at("/ordered").filter(({ body }) => body.data.change.id === first?.record_id);
-  expect(ofStuck.map(({ body }) => body.data.change.operation).at(-1)).toBe("edit");
-  expect(new Set(ofStuck.slice(0, -1).map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+  // Each as often as it took, and as often as the hurry took what was under way for due.
+  const told = ofStuck.map(({ body, headers }) => `${body.data.change.operation} ${headers["webhook-id"]}`);
+  const [added = "", edited = "", ...more] = new Set(told);
+  expect([added.split(" ")[0], edited.split(" ")[0], more]).toEqual(["add", "edit", []]);
+  expect(told.lastIndexOf(added)).toBeLessThan(told.indexOf(edited));
 
   // Sent again, under the same id.
   const again = await service.post(`/core/webhook_deliveries/send_again.json?id=${first?.id}`, {}, admin);
