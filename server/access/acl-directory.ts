@@ -7,6 +7,7 @@ import { ident, join, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { ACL_SETS } from "./acl-sets.ts";
 import type { Caller } from "./caller.ts";
+import { printOf, reachOf } from "./keys/limits.ts";
 import { type NamedPrincipal, readPrincipalNames } from "./principal-names.ts";
 import { type AclColumn, holds, isAmong, isPermitted, looks, ruleOf, type SetFacts } from "./rule.ts";
 
@@ -143,11 +144,12 @@ export function createAclDirectory(db: Database): AclDirectory {
 /** Callers with the same principals and matrix see the same, for as long as the type's rule stays the same. */
 function viewKeyOf(caller: Caller, type: RecordType): string {
   const rule = ruleOf(type, "read");
-  if (caller.isAdministrator && isAmong(rule.passes, caller) && rule.unlessAbout.length === 0) return "a";
+  const limits = caller.limits ? printOf(caller.limits) : "";
+  if (caller.isAdministrator && isAmong(rule.passes, caller) && rule.unlessAbout.length === 0) return `a ${limits}`;
   const flags = (["edit", "delete", "comment"] as const).map((name) => (isPermitted(caller, type, name) ? 1 : 0));
   const seen = rule.looks ? JSON.stringify(looks(caller)) : "";
   const passes = isAmong(rule.passes, caller) ? "a" : "";
-  return `${passes} ${caller.principals.join(",")} ${flags.join("")} ${seen} ${[...rule.unlessAbout].sort().join()}`;
+  return `${passes} ${caller.principals.join(",")} ${flags.join("")} ${seen} ${[...rule.unlessAbout].sort().join()} ${limits}`;
 }
 
 const unknownSet: Omit<AclSet, "id"> = {
@@ -162,8 +164,10 @@ function viewOf(caller: Caller, type: RecordType, version: string, sets: Readonl
   const may = (right: RecordRight, set: SetFacts): boolean => holds(ruleOf(type, right), caller, type, own, set);
   const read = ruleOf(type, "read");
   const seen = [...sets.values()].filter((set) => holds(read, caller, type, own, set));
-  const readable =
-    isAmong(read.passes, caller) && seen.length === sets.size ? undefined : new Set(seen.map((set) => set.id));
+  const reach = reachOf(caller, type);
+  // What is not told by sets is not listed.
+  const all = isAmong(read.passes, caller) && (reach === "all" || reach === "subjects");
+  const readable = all && seen.length === sets.size ? undefined : new Set(seen.map((set) => set.id));
   const fragments = new Map<string, string>();
   const write = (set: Omit<AclSet, "id">): string => {
     const members: [string, unknown][] = [

@@ -11,6 +11,7 @@ import { digest, parseSecret, sameDigest, type TokenSigner } from "../lib/secret
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { refreshAcl } from "./acl-sets.ts";
 import type { Caller } from "./caller.ts";
+import { readLimits, readNetworks } from "./keys/read-key.ts";
 import { readAlive } from "./read-alive.ts";
 import { readPerson } from "./read-caller.ts";
 
@@ -75,11 +76,23 @@ export function createAuthenticator(
     return { caller, until: Math.min(claims.expires * 1000, await settleShares(claims.organizationId)) };
   };
 
+  /** Beside the request, which does not wait for it; several processes write it once. */
+  const noteUse = (organizationId: string, keyId: string): void => {
+    const noted = apartFromClient(() =>
+      db.run(sql`
+        update access_controls__api_keys set last_used = now() at time zone 'utc'
+        where organization_id = ${organizationId}::bigint and id = ${keyId}::bigint
+          and (last_used is null or last_used < now() at time zone 'utc' - make_interval(secs => ${LAST_USED_EVERY / 2000}::integer))`),
+    );
+    // It is for people to look at: what was missed now is noted the next time.
+    noted.catch(() => undefined);
+  };
+
   const fromApiKey = async (token: string): Promise<Known | undefined> => {
     const secret = parseSecret(token);
     if (secret?.prefix !== "dk" || !/^\d{1,18}$/.test(secret.subject)) return undefined;
     const key = await db.row(sql`
-      select k.id, k.user_id, k.scope, s.hash, (extract(epoch from k.expires) * 1000)::bigint::text as expires
+      select k.id, k.user_id, k.scope, k.limits, k.networks, s.hash, (extract(epoch from k.expires) * 1000)::bigint::text as expires
       from access_controls__api_keys k
       join access_controls__secrets s on s.organization_id = ${secret.organizationId}::bigint and s.kind = 'api-key'
         and s.subject = k.id::text
@@ -88,11 +101,11 @@ export function createAuthenticator(
     if (!key?.hash || !sameDigest(key.hash, digest(token))) return undefined;
     const person = await readPerson(db, secret.organizationId, key.user_id ?? "");
     if (!person) return undefined;
-    await db.run(sql`
-      update access_controls__api_keys set last_used = now() at time zone 'utc'
-      where organization_id = ${secret.organizationId}::bigint and id = ${secret.subject}::bigint`);
+    noteUse(secret.organizationId, secret.subject);
     const scope = key.scope === "write" ? "write" : "read";
-    const caller: Caller = { ...person, credential: { kind: "api-key", keyId: secret.subject, scope } };
+    const networks = readNetworks(key.networks);
+    const credential = { kind: "api-key", keyId: secret.subject, scope, networks } as const;
+    const caller: Caller = { ...person, limits: readLimits(key.limits), credential };
     const ends = key.expires ? Number(key.expires) : Number.POSITIVE_INFINITY;
     return { caller, until: Math.min(ends, Date.now() + LAST_USED_EVERY, await settleShares(secret.organizationId)) };
   };

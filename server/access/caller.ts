@@ -5,6 +5,7 @@ import type { MatrixOperation, Permission } from "../../contract/permissions.ts"
 import type { Language } from "../../contract/texts/write.ts";
 import type { Glossary } from "../labels/localize.ts";
 import type { Grantee, RecordTypeKey } from "../metadata/record-type.ts";
+import { type KeyLimits, printOf } from "./keys/limits.ts";
 
 export interface CallerRole {
   readonly id: string;
@@ -57,13 +58,29 @@ export interface Caller {
   /** What its organization has translated itself. */
   readonly glossary?: Glossary | undefined;
   readonly timeZone: string;
+  /** What its API key is limited to; whatever it may do is within these. */
+  readonly limits?: KeyLimits | undefined;
   /** How it proved who it is. */
   readonly credential:
     | { readonly kind: "session"; readonly sessionId: string }
-    | { readonly kind: "api-key"; readonly keyId: string; readonly scope: "read" | "write" }
-    /** Work that a person started and that goes on without a request. */
-    | { readonly kind: "job"; readonly jobId: string };
+    | {
+        readonly kind: "api-key";
+        readonly keyId: string;
+        readonly scope: "read" | "write";
+        /** The networks that it may be used from; undefined: all. */
+        readonly networks?: readonly string[] | undefined;
+      }
+    /** Work that a person started and that goes on without a request; `keyId`: of the API key it was started with. */
+    | { readonly kind: "job"; readonly jobId: string; readonly keyId?: string | undefined };
 }
+
+/** The API key that it came with, or that its work was started with. */
+export const keyOf = ({ credential }: Caller): string | undefined =>
+  credential.kind === "session" ? undefined : credential.keyId;
+
+/** Whose answers are alike: what is kept for a person is not theirs who come with less. */
+export const readerOf = ({ userId, limits }: Pick<Caller, "userId" | "limits">): string =>
+  limits === undefined ? userId : `${userId}/${printOf(limits)}`;
 
 /** Principal id of "everyone". */
 export const EVERYONE = 1;
@@ -76,6 +93,7 @@ export function rightsOf(caller: Caller): string {
   if (print === undefined) {
     const { principals, isAdministrator, isOperator, roles, hiddenByForms = new Map(), policies = new Map() } = caller;
     const facts = {
+      ...(caller.limits && { limits: printOf(caller.limits) }),
       principals,
       isAdministrator,
       isOperator,

@@ -7,7 +7,7 @@ import { type Message, verb } from "../../contract/messages.ts";
 import type { MatrixOperation } from "../../contract/permissions.ts";
 import { refusalMessage } from "../metadata/kept-by-the-service.ts";
 import type { RecordType, RecordTypeKey } from "../metadata/record-type.ts";
-import type { Caller } from "./caller.ts";
+import { type Caller, keyOf } from "./caller.ts";
 import { type FieldMask, fieldMask } from "./field-mask.ts";
 import { authorize } from "./matrix.ts";
 
@@ -70,10 +70,21 @@ export interface Needs {
   readonly matrix?: MatrixOperation | undefined;
   /** What it does to records. */
   readonly writes?: WriteOperation | undefined;
+  /** What it gives and takes is within the caller's rights on each record type by itself. */
+  readonly keepsLimits?: boolean | undefined;
 }
 
 /** Lets a caller in, or fails; gives what it was granted, where the operation writes records. */
-export function admit(caller: Caller, type: RecordType, needs: Needs, rules: WriteRules): Grant | undefined {
+export function admit(
+  caller: Caller,
+  type: RecordType | undefined,
+  needs: Needs,
+  rules: WriteRules,
+): Grant | undefined {
+  const asks = type !== undefined && (needs.matrix !== undefined || needs.writes !== undefined);
+  // What does not say what it needs is not for keys that have not all: it might give more than they are for.
+  if (caller.limits !== undefined && !asks && !needs.keepsLimits) throw new Failure("key_limited");
+  if (type === undefined) return undefined;
   if (needs.matrix !== undefined) authorize(caller, type, needs.matrix);
   return needs.writes === undefined ? undefined : grantWrite(caller, type, needs.writes, rules);
 }
@@ -85,7 +96,7 @@ export function grantWithin(caller: Caller, type: RecordType, operation: WriteOp
     (operation === "restore" || operation === "purge" ? rule.refuses?.[operation] : type.refuses[operation]) ??
     (type.appendOnly && operation !== "add" ? "refuses_append_only" : undefined);
   if (refusal !== undefined) throw new Failure("conflict", { with: { reason: refusalMessage(refusal) } });
-  if (rule.peopleOnly !== undefined && caller.credential.kind === "api-key") {
+  if (rule.peopleOnly !== undefined && keyOf(caller) !== undefined) {
     throw new Failure("conflict", { with: { reason: rule.peopleOnly } });
   }
   if (rule.administratorsOnly && !caller.isAdministrator) {

@@ -7,6 +7,7 @@ import { type MatrixOperation, matrixOperations } from "../../contract/permissio
 import { refusalMessage } from "../metadata/kept-by-the-service.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Caller } from "./caller.ts";
+import { limitsAllow } from "./keys/limits.ts";
 import { isAmong, isPermitted, type Roles, refusalOf, roleAllows } from "./rule.ts";
 
 export { isPermitted as mayOperate, mayLook } from "./rule.ts";
@@ -16,13 +17,17 @@ export { isPermitted as mayOperate, mayLook } from "./rule.ts";
  * `design` in the matrix. The definition of the type itself is shared by all organizations and is the operator's.
  */
 export const mayDesignForms = (caller: Caller, key: string): boolean =>
-  isAmong("administrators", caller) || roleAllows(caller, key, "design");
+  (isAmong("administrators", caller) || roleAllows(caller, key, "design")) && limitsAllow(caller, key, "design");
 
 /** Who sees how long the lists of everybody's views take. */
-export const mayJudgeViews = (caller: Caller): boolean => isAmong("administrators", caller);
+export const mayJudgeViews = (caller: Caller): boolean =>
+  isAmong("administrators", caller) && caller.limits === undefined;
 
 export function authorize(caller: Caller, type: RecordType, operation: MatrixOperation): void {
   if (isPermitted(caller, type, operation)) return;
+  if (caller.limits !== undefined && isPermitted({ ...caller, limits: undefined }, type, operation)) {
+    throw new Failure("key_limited");
+  }
   if (operation === "design") throw new Failure("form_designer_required", { with: { type: type.plural } });
   const refusal = refusalOf(type, operation);
   if (refusal !== undefined) throw new Failure("conflict", { with: { reason: refusalMessage(refusal) } });
@@ -43,7 +48,8 @@ export const matrixOf = (person: Roles, type: RecordType): Record<MatrixOperatio
   ) as Record<MatrixOperation, 0 | 1>; // fromEntries forgets that every operation has its entry
 
 /** Who designs record types: they belong to the installation, so its operator's administrators do. */
-export const mayDesign = ({ isAdministrator, isOperator }: Caller): boolean => isAdministrator && isOperator;
+export const mayDesign = ({ isAdministrator, isOperator, limits }: Caller): boolean =>
+  isAdministrator && isOperator && limits === undefined;
 
 const changing: ReadonlySet<MatrixOperation> = new Set(["add", "edit", "delete", "bulk", "import"]);
 

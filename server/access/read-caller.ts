@@ -25,7 +25,7 @@ const rolesSchema = z.array(
 const formsSchema = z.record(z.string(), formRightsSchema);
 const policiesSchema = z.record(z.string(), accessPolicySchema);
 
-export type Person = Omit<Caller, "credential">;
+export type Person = Omit<Caller, "credential" | "limits">;
 
 export async function readPerson(db: Queryable, organizationId: string, userId: string): Promise<Person | undefined> {
   const org = sql`${organizationId}::bigint`;
@@ -128,10 +128,10 @@ function asPermission(text: string | null | undefined): Permission {
 /** The same caller with the rights of this moment; undefined where it is no longer one. */
 export async function readAgain(
   db: Queryable,
-  { organizationId, userId, credential }: Caller,
+  { organizationId, userId, credential, limits }: Caller,
 ): Promise<Caller | undefined> {
   const person = await readPerson(db, organizationId, userId);
-  return person && { ...person, credential };
+  return person && { ...person, credential, limits };
 }
 
 /** Somebody for whom the service acts without a request of theirs, with the rights of this moment. */

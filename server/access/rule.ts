@@ -4,6 +4,7 @@
 import type { MatrixOperation, RecordRight } from "../../contract/permissions.ts";
 import type { RecordType, RecordTypeKey } from "../metadata/record-type.ts";
 import type { Caller } from "./caller.ts";
+import { isWithinLimits, limitsAllow, reachOf, typesAllowed } from "./keys/limits.ts";
 
 /** Groups of people that are told apart without looking at a record. Operators: administrators of who runs the service. */
 export type People = "everybody" | "administrators" | "operators" | "nobody";
@@ -82,7 +83,7 @@ export function refusalOf({ refuses }: RecordType, operation: MatrixOperation): 
 }
 
 /** What of a person the role matrix is asked with. */
-export type Roles = Pick<Caller, "isAdministrator" | "isOperator" | "roles">;
+export type Roles = Pick<Caller, "isAdministrator" | "isOperator" | "roles" | "limits">;
 
 export function isAmong(people: People, { isAdministrator, isOperator }: Roles): boolean {
   switch (people) {
@@ -103,18 +104,27 @@ export const roleAllows = ({ roles }: Pick<Roles, "roles">, key: string, operati
 
 export function isPermitted(person: Roles, type: RecordType, operation: MatrixOperation): boolean {
   const { always, byRole } = permitOf(type, operation);
-  return isAmong(always, person) || (byRole && roleAllows(person, type.key, operation));
+  if (!isAmong(always, person) && !(byRole && roleAllows(person, type.key, operation))) return false;
+  const facts = { reads: readingOperations.has(operation), isOfTheRecord: ofTheRecord.has(operation) };
+  return isWithinLimits(person, type, operation, facts);
 }
 
 /** One of these must be allowed for records of a type to be there at all, and what is attached to them. */
 export const lookingOperations: readonly MatrixOperation[] = ["view", "index"];
 
 export const mayLook = (person: Roles, key: RecordTypeKey): boolean =>
-  person.isAdministrator || lookingOperations.some((operation) => roleAllows(person, key, operation));
+  lookingOperations.some(
+    (operation) =>
+      (person.isAdministrator || roleAllows(person, key, operation)) && limitsAllow(person, key, operation),
+  );
 
 /** The types that `mayLook` is not the same for as for all the rest, and what it is for the rest. */
 export function looks(person: Roles): { readonly rest: boolean; readonly except: readonly RecordTypeKey[] } {
-  const named = new Set(person.roles.flatMap((role) => [...role.operations.keys()]));
+  const named = new Set(
+    [...person.roles.map((role) => role.operations), ...(person.limits ? [person.limits] : [])].flatMap((one) => [
+      ...one.keys(),
+    ]),
+  );
   const rest = mayLook(person, "*");
   return { rest, except: [...named].filter((key) => key !== "*" && mayLook(person, key) !== rest).sort() };
 }
@@ -128,6 +138,24 @@ export interface SetFacts {
 export const isHeldBack = ({ unlessAbout }: Rule, subjects: readonly RecordTypeKey[]): boolean =>
   subjects.some((key) => unlessAbout.includes(key));
 
+/** Of what is attached to records: which types those must be of for a right that is limited; undefined where nothing is. */
+export function limitedSubjects(
+  person: Roles,
+  type: RecordType,
+  { operation }: Rule,
+): ReturnType<typeof typesAllowed> | undefined {
+  if (reachOf(person, type) !== "subjects") return undefined;
+  const needed: readonly MatrixOperation[] =
+    operation === undefined ? lookingOperations : [type.follows === "read" ? "comment" : "edit"];
+  return typesAllowed(person, needed);
+}
+
+function isWithinReach(rule: Rule, person: Roles, type: RecordType, { subjects }: SetFacts): boolean {
+  const reach = reachOf(person, type);
+  const among = limitedSubjects(person, type, rule);
+  return among === undefined ? reach === "all" : subjects.every((key) => among.except.includes(key) !== among.rest);
+}
+
 /** The whole rule for one person and one set of their organization. `principals`: the person's. */
 export function holds(
   rule: Rule,
@@ -137,6 +165,7 @@ export function holds(
   set: SetFacts,
 ): boolean {
   if (rule.operation !== undefined && !isPermitted(person, type, rule.operation)) return false;
+  if (person.limits !== undefined && !isWithinReach(rule, person, type, set)) return false;
   if (isAmong(rule.passes, person) && !isHeldBack(rule, set.subjects)) return true;
   if (!rule.named.some((column) => set.named(column).some((id) => principals.has(id)))) return false;
   return !rule.looks || set.subjects.every((key) => mayLook(person, key));

@@ -5,7 +5,8 @@ import { expression, ident, join, type Sql, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { AclView } from "./acl-directory.ts";
 import type { Caller } from "./caller.ts";
-import { isAmong, isPermitted, looks, type Rule, ruleOf } from "./rule.ts";
+import { reachOf, typesAllowed } from "./keys/limits.ts";
+import { isAmong, isPermitted, limitedSubjects, lookingOperations, looks, type Rule, ruleOf } from "./rule.ts";
 
 const never = sql`false`;
 const always = sql`true`;
@@ -22,11 +23,14 @@ function naming(rule: Rule, caller: Caller): Sql {
   const columns = rule.named.map((column) => sql`${expression(column)} && ${principals}`);
   const named = columns.length === 1 ? join(columns) : sql`(${join(columns, " or ")})`;
   if (!rule.looks) return named;
-  const { rest, except } = looks(caller);
-  if (rest && except.length === 0) return named;
-  return rest
-    ? sql`${named} and (subjects && ${except}::text[]) is not true`
-    : sql`${named} and (subjects <@ ${except}::text[]) is not false`;
+  const open = withSubjects(looks(caller));
+  return open === undefined ? named : sql`${named} and ${open}`;
+}
+
+/** The sets that are about records of these types alone; undefined: all. */
+function withSubjects({ rest, except }: ReturnType<typeof looks>): Sql | undefined {
+  if (rest && except.length === 0) return undefined;
+  return rest ? sql`(subjects && ${except}::text[]) is not true` : sql`(subjects <@ ${except}::text[]) is not false`;
 }
 
 /**
@@ -60,7 +64,30 @@ function bySet(rule: Rule, rows: Rows, caller: Caller, type: RecordType, alias: 
 function granted(right: RecordRight, rows: Rows, caller: Caller, type: RecordType, alias: string): Sql {
   const rule = ruleOf(type, right);
   if (rule.operation !== undefined && !isPermitted(caller, type, rule.operation)) return never;
-  return sql`(${wall(caller, type, alias)} and ${bySet(rule, rows, caller, type, alias)})`;
+  const held = sql`${wall(caller, type, alias)} and ${bySet(rule, rows, caller, type, alias)}`;
+  if (caller.limits === undefined) return sql`(${held})`;
+  const within = withinLimits(rule, rows, caller, type, alias);
+  return within === never ? never : sql`(${held} and ${within})`;
+}
+
+/** The rows that the limits of the caller's key leave. */
+function withinLimits(rule: Rule, rows: Rows, caller: Caller, type: RecordType, alias: string): Sql {
+  switch (reachOf(caller, type)) {
+    case "all":
+      return always;
+    case "none":
+      return never;
+    case "about": {
+      const { rest, except } = typesAllowed(caller, lookingOperations);
+      const among = sql`${ident(alias, type.about?.field ?? "id")}::text = any(${except}::text[])`;
+      return rest ? sql`(${among}) is not true` : among;
+    }
+    case "subjects": {
+      const among = limitedSubjects(caller, type, rule);
+      const open = among && withSubjects(among);
+      return open === undefined ? always : isInSet(open, rows, caller, type, alias);
+    }
+  }
 }
 
 /** The rows that exist for the caller. */

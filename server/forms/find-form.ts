@@ -1,6 +1,6 @@
 // Which form a caller gets for a record type: the organization's default one if it saved one, else the generated one;
 // compiled once for all callers whom it treats alike, until the form, the record types or the roles change.
-import type { Caller } from "../access/caller.ts";
+import { type Caller, readerOf } from "../access/caller.ts";
 import { fieldMask } from "../access/field-mask.ts";
 import { mayOperate } from "../access/matrix.ts";
 import type { Queryable } from "../database/database.ts";
@@ -54,7 +54,8 @@ function alikeKey(snapshot: Snapshot, type: RecordType, caller: Caller, pointer:
   // Only a saved form can name roles.
   const roles = pointer === null ? "" : caller.roles.map((role) => role.code).sort();
   const administrator = caller.isAdministrator ? "a" : "";
-  return `${caller.language} ${administrator} ${masks.map((one) => fieldMask(one, caller).key).join(" ")} ${related.join("")} ${roles}`;
+  const limits = caller.limits === undefined ? "" : readerOf(caller);
+  return `${caller.language} ${limits} ${administrator} ${masks.map((one) => fieldMask(one, caller).key).join(" ")} ${related.join("")} ${roles}`;
 }
 
 async function readForm(db: Queryable, organizationId: string, id: string): Promise<FormDefinition | undefined> {

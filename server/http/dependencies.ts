@@ -34,7 +34,7 @@ export interface AppDependencies {
   /** Throws the Failure login_required for a token that names nobody. */
   authenticate(token: string): Promise<Recognized>;
   /** Throws the Failure operation_forbidden; gives what was granted to whoever writes records. */
-  admit(caller: Caller, type: RecordType, needs: Needs): Grant | undefined;
+  admit(caller: Caller, type: RecordType | undefined, needs: Needs): Grant | undefined;
   readonly throttle: Throttle;
   /** Undefined: no traces are made. */
   readonly tracer?: Tracer | undefined;

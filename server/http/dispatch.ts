@@ -137,8 +137,9 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
     const inLanguage = spoken(snapshot);
     const { type } = find(inLanguage, names);
     let grant: Grant | undefined;
-    if (operation.authentication === "required" && exchange.caller !== undefined && type !== undefined) {
-      const needs = writes ? operation : { matrix: operation.askMatrix ?? operation.matrix };
+    if (operation.authentication === "required" && exchange.caller !== undefined) {
+      const { keepsLimits } = operation;
+      const needs = writes ? operation : { matrix: operation.askMatrix ?? operation.matrix, keepsLimits };
       grant = dependencies.admit(exchange.caller, type, needs);
     }
     const taken = operation.takes ?? (exchange.caller ? known : unknown);

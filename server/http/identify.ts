@@ -4,6 +4,7 @@ import type { FastifyRequest } from "fastify";
 import { Failure } from "../../contract/failures.ts";
 import type { Recognized } from "../access/authenticate.ts";
 import type { Caller } from "../access/caller.ts";
+import { isAmongNetworks } from "../access/keys/read-key.ts";
 import { speaking } from "../access/spoken-language.ts";
 import { networkOf } from "../lib/network.ts";
 import { askedLanguages, type Exchange, timed } from "./exchange.ts";
@@ -45,7 +46,14 @@ export async function identify(identification: Identification): Promise<Caller> 
     throw error;
   }
   const { credential } = exchange.caller;
-  if (writes && credential.kind === "api-key" && credential.scope === "read") throw new Failure("read_only_key");
+  if (credential.kind === "api-key") {
+    const { networks, scope } = credential;
+    if (networks !== undefined && !isAmongNetworks(networks, request.ip)) {
+      exchange.caller = undefined;
+      throw new Failure("key_address_refused", { with: { address: request.ip } });
+    }
+    if (writes && scope === "read") throw new Failure("read_only_key");
+  }
   return exchange.caller;
 }
 

@@ -139,7 +139,7 @@ export async function openTestApp(settings: TestSettings = {}): Promise<TestApp>
     },
     admit(_caller, type, { matrix }) {
       if (matrix === "design")
-        throw new Failure("operation_forbidden", { with: { operation: verb(matrix), type: type.key } });
+        throw new Failure("operation_forbidden", { with: { operation: verb(matrix), type: type?.key ?? "" } });
       return undefined;
     },
     ready: async () => true,

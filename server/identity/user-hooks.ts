@@ -39,6 +39,7 @@ export const userHooks: RecordHooks = {
         throw new Failure("conflict", { with: { reason: say("own_user_deactivate") } });
       }
     }
+    Object.assign(faults, serviceFaults(work, change));
     if (!work.caller.isAdministrator && before) Object.assign(faults, selfServed(work.caller.userId, change));
     const chosen = Object.fromEntries(
       preferenceNames.flatMap((field) =>
@@ -51,12 +52,20 @@ export const userHooks: RecordHooks = {
   follow: async (work, change) => {
     await keepAccount(work, change);
     await requireAdministrator(work, change);
-    if (change.operation === "add") await sayHowToSignIn(work, change.id);
+    if (change.operation === "add") await sayHowToSignIn(work, change);
     if (change.operation === "delete" || (change.before?.is_active === "1" && change.after?.is_active === "0")) {
       await shutOut(work, change.id);
     }
   },
 };
+
+/** Nobody signs in to a service account: what was one person's must not become a program's, nor the other way round. */
+function serviceFaults({ caller }: Work, { before, after }: RecordChange): Record<string, Message[]> {
+  const isService = after?.is_service_account === "1";
+  if (!after || (before?.is_service_account === "1") === isService) return {};
+  if (before) return { is_service_account: [say("service_account_fixed")] };
+  return caller.isAdministrator ? {} : { is_service_account: [say("service_account_by_administrator")] };
+}
 
 /** The manager approves for an owner: nobody chooses their own. */
 function selfServed(userId: string, { id, before, after }: RecordChange): Record<string, Message[]> {
@@ -66,7 +75,14 @@ function selfServed(userId: string, { id, before, after }: RecordChange): Record
 }
 
 /** Who adds a user is told how that user comes in: by the message that was sent, or by a link to pass on. */
-async function sayHowToSignIn({ transaction, caller, said }: Work, userId: string): Promise<void> {
+async function sayHowToSignIn(
+  { transaction, caller, said }: Work,
+  { id: userId, after }: RecordChange & { readonly id: string },
+): Promise<void> {
+  if (after?.is_service_account === "1") {
+    said?.messages.add(say("service_account_added"));
+    return;
+  }
   const { address, link } = await inviteUser(transaction, caller, userId);
   if (!said) return;
   said.invitationLinks[userId] = link;
@@ -152,7 +168,7 @@ export async function requireAdministrator({ transaction, caller }: Work, { oper
     join access_controls__roles r on r.organization_id = ${organization} and r.id = m.role_id and r.deleted = 0
       and r.is_administrator = 1
     join access_controls__users u on u.organization_id = ${organization} and u.id = m.user_id and u.deleted = 0
-      and u.is_active = 1
+      and u.is_active = 1 and u.is_service_account is distinct from 1
     where m.organization_id = ${organization} and m.deleted = 0 limit 1`);
   if (!left) {
     throw new Failure("conflict", { with: { reason: say("last_administrator") } });

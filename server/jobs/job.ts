@@ -46,6 +46,8 @@ export const jobInputSchema = z.object({
   upsert: z.object({ key: z.array(z.string()), adds: z.boolean() }).exactOptional(),
   /** What is read from which file, and where it goes. */
   import: specSchema.exactOptional(),
+  /** The API key that it was started with: what that is limited to, the job is. */
+  byKey: z.string().exactOptional(),
   /** The job that this one undoes. */
   undoes: z.object({ id: z.string(), kind: z.string() }).exactOptional(),
 });

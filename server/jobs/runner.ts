@@ -9,6 +9,7 @@ import { say } from "../../contract/messages.ts";
 import { type Language, languageOf, writeAll, writeByField } from "../../contract/texts/write.ts";
 import type { Caller } from "../access/caller.ts";
 import { grantBulk } from "../access/grant.ts";
+import { limitsOfKey } from "../access/keys/read-key.ts";
 import { readPerson } from "../access/read-caller.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { isTransient } from "../database/errors.ts";
@@ -227,7 +228,11 @@ async function takeTurns(transaction: Queryable, { organizationId, jobId }: Turn
 async function callerOf(db: Queryable, job: Job): Promise<Caller> {
   const person = await readPerson(db, job.organizationId, job.userId);
   if (!person) throw new Refused([say("starter_inactive")]);
-  return { ...person, credential: { kind: "job", jobId: job.id } };
+  const keyId = job.input.byKey;
+  if (keyId === undefined) return { ...person, credential: { kind: "job", jobId: job.id } };
+  const key = await limitsOfKey(db, job.organizationId, keyId);
+  if (!key) throw new Refused([say("starter_key_revoked")]);
+  return { ...person, limits: key.limits, credential: { kind: "job", jobId: job.id, keyId } };
 }
 
 async function countAttempt(db: Queryable, { organizationId, jobId }: Turn): Promise<number> {

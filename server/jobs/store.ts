@@ -2,7 +2,7 @@
 // Every change of the record is told to the log of changes, so that lists of jobs are never stale.
 import { z } from "zod";
 import { writeAll, writeByField } from "../../contract/texts/write.ts";
-import type { Caller } from "../access/caller.ts";
+import { type Caller, keyOf } from "../access/caller.ts";
 import { recordChanges } from "../database/changes.ts";
 import type { Queryable } from "../database/database.ts";
 import { expression, ident, join, type Sql, sql, typeName } from "../database/sql.ts";
@@ -40,6 +40,7 @@ const now = sql`now() at time zone 'utc'`;
 /** Gives its id. It is nobody's turn yet: `queueJob` or `finishJob` follows in the same transaction. */
 export async function addJob(work: Work, job: NewJob): Promise<string> {
   const { transaction, snapshot, caller } = work;
+  const byKey = keyOf(caller);
   const row = {
     kind: job.kind,
     title: job.title,
@@ -48,7 +49,7 @@ export async function addJob(work: Work, job: NewJob): Promise<string> {
     total: String(job.total),
     done: "0",
     failed: "0",
-    input: JSON.stringify(job.input),
+    input: JSON.stringify({ ...job.input, ...(byKey !== undefined && { byKey }) }),
     undoes: job.input.undoes?.id ?? null,
     owned_by: caller.userId,
     created_by: caller.userId,

@@ -5,7 +5,7 @@ import { Failure } from "../../contract/failures.ts";
 import { isGeneratedView } from "../../contract/generated-view.ts";
 import { say } from "../../contract/messages.ts";
 import { writeAll } from "../../contract/texts/write.ts";
-import type { Caller } from "../access/caller.ts";
+import { type Caller, readerOf } from "../access/caller.ts";
 import { matrixOf } from "../access/matrix.ts";
 import { undeletable } from "../access/undeletable.ts";
 import { isGivenUp } from "../database/errors.ts";
@@ -218,7 +218,7 @@ function makeTag({ snapshot }: OperationContext, plan: ListPlan | GroupsPlan, ca
     snapshot.version,
     snapshot.wording,
     caller.organizationId,
-    caller.userId,
+    readerOf(caller),
     caller.isAdministrator,
     // What the flags of each row are made of, beside its access set.
     caller.principals,

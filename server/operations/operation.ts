@@ -100,6 +100,11 @@ export interface Operation {
   readonly writes?: WriteOperation;
   /** The same for what only asks, where that is less ("by GET"). */
   readonly askMatrix?: MatrixOperation;
+  /**
+   * It keeps within what the caller may do with each record type by itself, so it is open to API keys that are limited. Those that say
+   * what of the matrix they need are anyway; all others are not.
+   */
+  readonly keepsLimits?: true;
   run(context: OperationContext): Promise<OperationResult>;
 }
 

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { say } from "../../contract/messages.ts";
 import { type Language, writeAll } from "../../contract/texts/write.ts";
-import type { Caller } from "../access/caller.ts";
+import { type Caller, readerOf } from "../access/caller.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { isDeadlock, savedUntold } from "../database/errors.ts";
 import { storedJson } from "../database/stored-json.ts";
@@ -53,7 +53,7 @@ export async function runWrite(
         const answered = answerBehind(transaction, ordinary, answer);
         return () => answered;
       }
-      const earlier = await claimKey(transaction, caller, key, digestOf(context));
+      const earlier = await claimKey(transaction, caller, key, digestOf(context, caller));
       if (earlier !== undefined) {
         const { message = [], ...kept } = storedJson(answerSchema, earlier, "core__idempotency_keys.answer");
         return async () => ({ ...kept, message: message.map((text) => say("own_words", { text })) });
@@ -127,10 +127,12 @@ const withIdentity = (result: JsonResult, caller: Caller): JsonResult => ({
   body: { organization_name: caller.organizationName, user_fullname: caller.fullName, ...result.body },
 });
 
-function digestOf({ call }: OperationContext): string {
+function digestOf({ call }: OperationContext, caller: Caller): string {
   const { module, controller, operation, parameters, data, actions } = call;
   // Which form the sender knows meanwhile makes it no other request.
   const { form: _, ...meant } = parameters;
   const sent = [module, controller, operation, echo(meant), echo(data), actions];
+  // What was answered to somebody is not told to who comes with less.
+  if (caller.limits !== undefined) sent.push(readerOf(caller));
   return createHash("sha256").update(JSON.stringify(sent)).digest("hex");
 }

@@ -25,6 +25,8 @@ export const failures = {
   too_many_requests: "طلبات كثيرة جدًا. أعد المحاولة بعد {seconds} ثانية",
   too_many_attempts: "محاولات كثيرة جدًا. أعد المحاولة بعد {seconds} ثانية",
   read_only_key: "مفتاح API هذا للقراءة فقط",
+  key_address_refused: "لا يمكن استخدام مفتاح API هذا من {address}",
+  key_limited: "لا يشمل مفتاح API هذا هذه العملية. استخدم مفتاحًا له الصلاحية اللازمة",
   signup_closed: "التسجيل مغلق. اطلب دعوة",
   operation_forbidden: "ليس لديك إذن {operation} {type}",
   designer_required: "تصميم أنواع السجلات متاح فقط لمديري المؤسسة التي تشغّل هذه الخدمة",

@@ -23,6 +23,8 @@ export const failures = {
   too_many_requests: "Too many requests. Try again in {seconds} s",
   too_many_attempts: "Too many attempts. Try again in {seconds} s",
   read_only_key: "This API key is read-only",
+  key_address_refused: "This API key can't be used from {address}",
+  key_limited: "This API key does not cover this. Use a key with the access it needs",
   signup_closed: "Sign-up is closed. Ask for an invitation",
   operation_forbidden: "You don't have permission to {operation} {type}",
   designer_required: "Only administrators of the organization that runs this service can design record types",

@@ -37,6 +37,7 @@ export const records = {
   file_in_bulk: "Files can't be sent for many records at once",
   type_removed: "This record type no longer exists",
   starter_inactive: "The user who started this job is no longer active",
+  starter_key_revoked: "The API key that started this job was revoked",
   only_administrators_move: "Only administrators can move records to another workflow version",
   not_for_lines: "can't be used with JSON lines, which are saved a thousand at a time",
   // Records found by a key

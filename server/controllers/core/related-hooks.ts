@@ -1,6 +1,8 @@
 // What is attached to a record of any type (addresses, files): written by somebody who may change that record. Sent along
 // with the record itself it needs no such check: saving the record was the check.
+import { Failure } from "../../../contract/failures.ts";
 import { say } from "../../../contract/messages.ts";
+import { keyOf } from "../../access/caller.ts";
 import { sql } from "../../database/sql.ts";
 import { dropTokens } from "../../identity/one-time-tokens.ts";
 import type { HookTable, RecordHooks } from "../../records/hooks.ts";
@@ -43,6 +45,13 @@ const attachmentHooks: RecordHooks = {
 const emailHooks: RecordHooks = {
   ...onARecord,
   follow: async ({ transaction, caller }, { id, operation, before, after }) => {
+    const isOwn = [before, after].some(
+      (row) => row?.related_type === "access_controls/users" && row.related_id === caller.userId,
+    );
+    // Links that set a password are mailed there: who holds a key must not come to hold the account.
+    if (isOwn && keyOf(caller) !== undefined) {
+      throw new Failure("conflict", { with: { reason: say("by_a_person") } });
+    }
     if (operation !== "edit" || !before || !after) return;
     const same = (name: string) => (before[name] ?? "").toLowerCase() === (after[name] ?? "").toLowerCase();
     if (["email", "related_type", "related_id"].every(same)) return;

@@ -21,6 +21,7 @@ export const appMenu: Operation = {
   methods: ["GET"],
   authentication: "required",
   reads: true,
+  keepsLimits: true,
   async run(context) {
     const caller = requireCaller(context);
     const { database } = context.services;

@@ -33,6 +33,7 @@ export const schema: Operation = {
   methods: ["GET"],
   authentication: "required",
   reads: true,
+  keepsLimits: true,
   async run(context) {
     const caller = requireCaller(context);
     const { parameters } = context.call;

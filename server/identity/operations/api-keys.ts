@@ -1,7 +1,8 @@
-// Personal API keys: made (the secret is shown once), listed, revoked by the person they belong to.
+// API keys: made (the secret is shown once) for oneself or, by administrators, for a service account; listed; revoked by whom they
+// belong to or by an administrator of the organization.
 
 import { Failure } from "../../../contract/failures.ts";
-import { say } from "../../../contract/messages.ts";
+import { type MessagesByField, say } from "../../../contract/messages.ts";
 import { audit } from "../../access/audit.ts";
 import type { Caller } from "../../access/caller.ts";
 import { recordChanges } from "../../database/changes.ts";
@@ -22,9 +23,10 @@ import { insertRows } from "../../records/save/insert-rows.ts";
 import { textAt } from "../../request/tree.ts";
 import { KEYS_BY_PEOPLE } from "../account-hooks.ts";
 import { setSecret } from "../create-user.ts";
-import { sentTexts } from "./sent-values.ts";
+import { keptNetworks, parseLimits } from "../key-limits.ts";
+import { sentTexts, sentValues } from "./sent-values.ts";
 
-const listed = sql`id, name, scope, hint, created, expires, last_used, revoked`;
+const listed = sql`id, name, scope, limits, networks, hint, created, expires, last_used, revoked`;
 
 export const mine: Operation = {
   methods: ["GET"],
@@ -48,19 +50,12 @@ export const add: Operation = {
     if (context.call.method === "GET") return showRecord(context, "add");
     const { caller } = requirePerson(context, KEYS_BY_PEOPLE);
     const type = requireType(context.snapshot, "access_controls/api_keys");
-    const sent = sentTexts(context.call, "api_keys", "name", "scope", "expires");
-    const wire = { name: sent.name, scope: sent.scope || "read", expires: sent.expires };
-    const { columns, errors } = rowValues(type, wire, caller);
-    if (!columns.name) errors["api_keys.name"] ??= [say("key_needs_name")];
-    if (columns.expires && columns.expires <= instant()) {
-      errors["api_keys.expires"] ??= [say("key_expired")];
-    }
-    if (Object.keys(errors).length > 0)
-      throw new Failure("invalid", { byField: errors, body: { data: { api_keys: wire } } });
+    const { wire, columns } = checked(context, type, caller);
+    const userId = await ownerOf(context, caller, wire);
 
     let secret: string | undefined;
     const answer = await runWrite(context, async ({ transaction, snapshot }) => {
-      const made = await createKey(context, transaction, type, caller, columns);
+      const made = await createKey(context, transaction, type, caller, userId, columns);
       secret = made.secret;
       return async (reader) => {
         const { body, written } = await viewRecord(reader, snapshot, type, caller, "view", made.key.id);
@@ -83,18 +78,58 @@ export const add: Operation = {
   },
 };
 
+/** The columns of the new key; fails with everything that is wrong with what was sent. */
+function checked(context: OperationContext, type: RecordType, caller: Caller) {
+  const sent = sentTexts(context.call, "api_keys", "name", "scope", "expires", "networks", "user_id");
+  const wire = { ...sent, scope: sent.scope || "read", limits: sentValues(context.call, "api_keys").limits ?? "" };
+  const given = { name: wire.name, scope: wire.scope, expires: wire.expires };
+  const { columns, errors } = rowValues(type, given, caller);
+  if (!columns.name) errors["api_keys.name"] ??= [say("key_needs_name")];
+  if (columns.expires && columns.expires <= instant()) {
+    errors["api_keys.expires"] ??= [say("key_expired")];
+  }
+  for (const [name, parsed] of [
+    ["limits", parseLimits(context.snapshot, wire.limits)],
+    ["networks", keptNetworks(wire.networks)],
+  ] as const) {
+    if ("fault" in parsed) errors[`api_keys.${name}`] = [parsed.fault];
+    else columns[name] = parsed.kept;
+  }
+  if (Object.keys(errors).length > 0) throw refused(wire, errors);
+  return { wire, columns };
+}
+
+type Wire = Readonly<Record<string, unknown>> & { readonly user_id: string };
+
+const refused = (wire: Wire, byField: MessagesByField): Failure =>
+  new Failure("invalid", { byField, body: { data: { api_keys: wire } } });
+
+/** Whose key it becomes: one's own, or that of a service account, which administrators run. */
+async function ownerOf(context: OperationContext, caller: Caller, wire: Wire): Promise<string> {
+  if (wire.user_id === "" || wire.user_id === caller.userId) return caller.userId;
+  const found =
+    caller.isAdministrator &&
+    (await context.services.database.row(sql`
+      select id from access_controls__users
+      where organization_id = ${caller.organizationId}::bigint and id::text = ${wire.user_id} and is_service_account = 1
+        and deleted = 0 and is_active = 1`));
+  if (!found) throw refused(wire, { "api_keys.user_id": [say("key_of_service_account")] });
+  return wire.user_id;
+}
+
 async function createKey(
   context: OperationContext,
   transaction: Queryable,
   type: RecordType,
   caller: Caller,
+  userId: string,
   columns: ColumnValues,
 ): Promise<{
   readonly key: Readonly<Record<string, string | null>> & { readonly id: string };
   readonly secret: string;
 }> {
-  const by = { owned_by: caller.userId, created_by: caller.userId, modified_by: caller.userId };
-  const row = { ...columns, user_id: caller.userId, ...by };
+  const by = { owned_by: userId, created_by: caller.userId, modified_by: caller.userId };
+  const row = { ...columns, user_id: userId, ...by };
   const [id = ""] = await insertRows(transaction, context.snapshot, type, caller.organizationId, [row]);
   const secret = newSecret("dk", caller.organizationId, id);
   await setSecret(transaction, caller.organizationId, "api-key", id, digest(secret));
@@ -105,7 +140,13 @@ async function createKey(
     ...actor(context, caller),
     event: "api_key_created",
     subject: { type: type.key, id, name: columns.name ?? null },
-    detail: { scope: columns.scope, expires: columns.expires ?? null },
+    detail: {
+      scope: columns.scope,
+      expires: columns.expires ?? null,
+      ...(columns.limits == null ? {} : { limits: JSON.parse(columns.limits) }),
+      ...(columns.networks == null ? {} : { networks: columns.networks }),
+      ...(userId === caller.userId ? {} : { user_id: userId }),
+    },
   });
   return { key: { ...key, id }, secret };
 }
@@ -117,11 +158,11 @@ export const revoke: Operation = {
   async run(context) {
     const { caller } = requirePerson(context, KEYS_BY_PEOPLE);
     const id = textAt(context.call.parameters, "id") ?? "";
+    const whose = caller.isAdministrator ? sql`true` : sql`user_id = ${caller.userId}::bigint`;
     const revoked = await context.services.database.transaction(async (transaction) => {
       const row = await transaction.row(sql`
         update access_controls__api_keys set revoked = least(revoked, now() at time zone 'utc')
-        where organization_id = ${caller.organizationId}::bigint and id::text = ${id} and user_id = ${caller.userId}::bigint
-          and deleted = 0
+        where organization_id = ${caller.organizationId}::bigint and id::text = ${id} and ${whose} and deleted = 0
         returning acl_id::text as acl_id, ${listed}`);
       await notify(transaction, "dossier_access", caller.organizationId);
       if (row) {

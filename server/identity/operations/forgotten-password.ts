@@ -67,7 +67,8 @@ async function sendLink(context: OperationContext, userName: string, link: strin
     account &&
     (await database.row(sql`
       select organization_id, id as user_id, user_name from access_controls__users
-      where organization_id = ${account.organizationId}::bigint and id = ${account.userId}::bigint and deleted = 0 and is_active = 1`));
+      where organization_id = ${account.organizationId}::bigint and id = ${account.userId}::bigint and deleted = 0 and is_active = 1
+          and is_service_account is distinct from 1`));
   const organizationId = found?.organization_id ?? (await operatorId(database));
   await database.transaction(async (transaction) => {
     await audit(transaction, context.snapshot, {
@@ -127,7 +128,8 @@ export const resetForgottenPassword: Operation = {
       about &&
       (await database.row(sql`
         select id, user_name from access_controls__users
-        where organization_id = ${about.organizationId}::bigint and id = ${about.subject}::bigint and deleted = 0 and is_active = 1`));
+        where organization_id = ${about.organizationId}::bigint and id = ${about.subject}::bigint and deleted = 0 and is_active = 1
+          and is_service_account is distinct from 1`));
     const byField: Record<string, Message[]> = {};
     if (!user) {
       // Only what is wrong counts: nobody guesses a link, and a good one is not kept out by the bad ones of a neighbor.

@@ -90,6 +90,7 @@ function readSecrets(db: Queryable, { organizationId, userId }: Pick<LoginAccoun
       f.confirmed as second_step
     from (select ${organization} as organization_id, ${userId}::bigint as user_id) n
     left join access_controls__users u on u.organization_id = ${organization} and u.id = n.user_id and u.deleted = 0 and u.is_active = 1
+      and u.is_service_account is distinct from 1
     left join access_controls__secrets s on s.organization_id = ${organization} and s.kind = 'password' and s.subject = n.user_id::text
     left join access_controls__second_factors f on f.organization_id = ${organization} and f.user_id = n.user_id`);
 }

@@ -55,6 +55,16 @@ export const apiKeys: RecordTypeDefinition = {
         ],
       },
     },
+    {
+      name: "limits",
+      type: "json",
+      help: 'By record type, what the key can be used for, such as {"crm/leads": ["read"], "access_controls/users": ["view"]}. Leave empty for everything its user can do',
+    },
+    {
+      name: "networks",
+      type: "long-text",
+      help: "Addresses the key works from, such as 203.0.113.7 or 10.0.0.0/8. Leave empty for everywhere",
+    },
     { name: "hint", label: "Starts with", type: "short-text", permission: 4 },
     { name: "expires", type: "date-time" },
     { name: "last_used", type: "date-time", permission: 4 },

@@ -19,6 +19,13 @@ export const users: RecordTypeDefinition = {
     { name: "title", type: "short-text" },
     { name: "manager_id", label: "Manager", type: "reference", settings: { to: "access_controls/users" } },
     { name: "is_active", type: "flag", initial: "1" },
+    {
+      name: "is_service_account",
+      label: "Service account",
+      type: "flag",
+      initial: "0",
+      help: "For a program: has no password and no email, and comes in by API keys that administrators create",
+    },
     { name: "time_zone", type: "short-text", initial: "UTC" },
     { name: "locale", type: "short-text", initial: "en-US", settings: { names: "locale" } },
     {

@@ -2,6 +2,7 @@
 // page, an estimate is given at once and the exact figure follows in the background: of filters, never for what may be
 // fewer than 100,000; of searches, wherever the page did not find all there is.
 import type { AclView } from "../../access/acl-directory.ts";
+import { readerOf } from "../../access/caller.ts";
 import { wall } from "../../access/visibility.ts";
 import type { Database } from "../../database/database.ts";
 import { apartFromClient } from "../../database/scope.ts";
@@ -86,7 +87,7 @@ export function createFilteredCounts(db: Database, matches: Matches): FilteredCo
   const estimates = new Map<string, { readonly version: string; readonly least: number; readonly likely: number }>();
 
   const estimate = async (plan: ReadablePlan, version: string, all: number) => {
-    const key = `${plan.scope.caller.organizationId} ${plan.scope.caller.userId} ${plan.scope.type.key} ${plan.rowsKey}`;
+    const key = `${plan.scope.caller.organizationId} ${readerOf(plan.scope.caller)} ${plan.scope.type.key} ${plan.rowsKey}`;
     const kept = estimates.get(key);
     if (kept?.version === version) return kept;
     const taken = { version, ...(await sample(plan, all)) };
@@ -113,7 +114,7 @@ export function createFilteredCounts(db: Database, matches: Matches): FilteredCo
   /** Never counted on the spot: a word may be anywhere. */
   const estimateSearch = async (plan: ReadablePlan, all: number, bounds: CountBounds): Promise<Count> => {
     const { caller, type } = plan.scope;
-    const key = `${caller.organizationId} ${caller.userId} ${type.key} ${plan.rowsKey}`;
+    const key = `${caller.organizationId} ${readerOf(caller)} ${type.key} ${plan.rowsKey}`;
     let kept = searches.get(key);
     if (kept === undefined || performance.now() - kept.at > ESTIMATE_MS) {
       kept = { at: performance.now(), likely: (await sample(plan, all)).likely };

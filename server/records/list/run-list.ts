@@ -2,6 +2,7 @@
 // versions that the page's own statement reports. Gives raw rows: texts as PostgreSQL sent them.
 import type { AclDirectory } from "../../access/acl-directory.ts";
 import { ACL_SETS } from "../../access/acl-sets.ts";
+import { readerOf } from "../../access/caller.ts";
 import type { Database } from "../../database/database.ts";
 import { noReplicas, type Replicas } from "../../database/processes/replicas.ts";
 import { compile, type Statement } from "../../database/sql.ts";
@@ -178,7 +179,7 @@ async function runPage(sources: ListSources, plan: ReadablePlan, deadline?: numb
   const { db, directory, counts } = sources;
   const { caller } = plan.scope;
   const tables = tablesOf(plan);
-  const memoryKey = `${caller.userId} ${caller.organizationId} ${plan.limit} ${plan.signature}`;
+  const memoryKey = `${readerOf(caller)} ${caller.organizationId} ${plan.limit} ${plan.signature}`;
   const page = await pageRequest(sources, plan, memoryKey);
   // How large the table is decides how a word is looked for: it must be known, if not to the last row.
   if (plan.words.length > 0 && counts.known(plan) === undefined) await counts.count(plan, "");

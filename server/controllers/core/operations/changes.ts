@@ -68,6 +68,7 @@ export const changes: Operation = {
   methods: ["GET"],
   authentication: "required",
   reads: true,
+  keepsLimits: true,
   async run(context): Promise<OperationResult> {
     const caller = requireCaller(context);
     const question: FeedQuestion = {

@@ -75,6 +75,7 @@ export const myWork: Operation = {
   methods: ["GET"],
   authentication: "required",
   reads: true,
+  keepsLimits: true,
   async run(context) {
     const { caller } = addressed(context);
     const { snapshot, services, call } = context;

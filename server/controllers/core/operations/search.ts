@@ -39,6 +39,7 @@ export const search: Operation = {
   methods: ["GET"],
   authentication: "required",
   reads: true,
+  keepsLimits: true,
   async run(context) {
     const caller = requireCaller(context);
     const { parameters } = context.call;

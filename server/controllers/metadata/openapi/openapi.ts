@@ -185,6 +185,7 @@ export const openapi: Operation = {
   methods: ["GET"],
   authentication: "required",
   reads: true,
+  keepsLimits: true,
   async run(context) {
     const document = describeInterface(context.snapshot, requireCaller(context));
     return { raw: { contentType: "application/json; charset=utf-8", content: JSON.stringify(document) } };
