@@ -9,6 +9,7 @@ import { refusalMessage } from "../metadata/kept-by-the-service.ts";
 import type { RecordType, RecordTypeKey } from "../metadata/record-type.ts";
 import { type Caller, keyOf } from "./caller.ts";
 import { type FieldMask, fieldMask } from "./field-mask.ts";
+import { limitsAllow } from "./keys/limits.ts";
 import { authorize } from "./matrix.ts";
 
 export type WriteOperation = "add" | "edit" | "delete" | "restore" | "purge";
@@ -87,6 +88,12 @@ export function admit(
   if (type === undefined) return undefined;
   if (needs.matrix !== undefined) authorize(caller, type, needs.matrix);
   return needs.writes === undefined ? undefined : grantWrite(caller, type, needs.writes, rules);
+}
+
+/** For what a workflow does to records of other types, in its own name: the limits of the key that it was called with hold there too. */
+export function grantToWorkflow(caller: Caller, type: RecordType, operation: WriteOperation, rules: WriteRules): Grant {
+  if (!limitsAllow(caller, type.key, columnOf[operation])) throw new Failure("key_limited");
+  return grantWithin(caller, type, operation, rules);
 }
 
 /** For what is written along with something that was granted (children, shares): the type alone is asked. */

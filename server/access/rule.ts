@@ -102,9 +102,14 @@ export function isAmong(people: People, { isAdministrator, isOperator }: Roles):
 export const roleAllows = ({ roles }: Pick<Roles, "roles">, key: string, operation: MatrixOperation): boolean =>
   roles.some((role) => (role.operations.get(key) ?? role.operations.get("*"))?.has(operation) ?? false);
 
-export function isPermitted(person: Roles, type: RecordType, operation: MatrixOperation): boolean {
+/** Whether who they are is enough; what their key is limited to is another matter. */
+export function isAllowedByRoles(person: Roles, type: RecordType, operation: MatrixOperation): boolean {
   const { always, byRole } = permitOf(type, operation);
-  if (!isAmong(always, person) && !(byRole && roleAllows(person, type.key, operation))) return false;
+  return isAmong(always, person) || (byRole && roleAllows(person, type.key, operation));
+}
+
+export function isPermitted(person: Roles, type: RecordType, operation: MatrixOperation): boolean {
+  if (!isAllowedByRoles(person, type, operation)) return false;
   const facts = { reads: readingOperations.has(operation), isOfTheRecord: ofTheRecord.has(operation) };
   return isWithinLimits(person, type, operation, facts);
 }
@@ -120,11 +125,8 @@ export const mayLook = (person: Roles, key: RecordTypeKey): boolean =>
 
 /** The types that `mayLook` is not the same for as for all the rest, and what it is for the rest. */
 export function looks(person: Roles): { readonly rest: boolean; readonly except: readonly RecordTypeKey[] } {
-  const named = new Set(
-    [...person.roles.map((role) => role.operations), ...(person.limits ? [person.limits] : [])].flatMap((one) => [
-      ...one.keys(),
-    ]),
-  );
+  const entries = person.roles.flatMap(({ operations }) => Array.from(operations.keys()));
+  const named = new Set(entries.concat(Array.from(person.limits?.keys() ?? [])));
   const rest = mayLook(person, "*");
   return { rest, except: [...named].filter((key) => key !== "*" && mayLook(person, key) !== rest).sort() };
 }

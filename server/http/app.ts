@@ -81,7 +81,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
         "X-Language",
         "X-Request-Id",
       ],
-      exposedHeaders: ["ETag", "Retry-After", "Server-Timing", "X-Request-Id"],
+      exposedHeaders: ["ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "Server-Timing", "X-Request-Id"],
       maxAge: 600,
       strictPreflight: false,
     });

@@ -208,7 +208,7 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
         return file ? web.sendFile(reply, file) : web.sendPage(reply);
       }
     }
-    limiter.admit(bearerToken(request.headers.authorization), networkOf(request.ip));
+    reply.headers(limiter.admit(bearerToken(request.headers.authorization), networkOf(request.ip)));
     giveTime(exchange);
     wasReady ||= await dependencies.ready();
     if (!wasReady) throw new Failure("not_ready");

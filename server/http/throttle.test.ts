@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { throttle } from "./throttle.ts";
 
 const LIMIT = 100;
@@ -40,7 +40,30 @@ test("a caller has one allowance, however its calls are spread over processes th
   );
 });
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("every answer says how much of the allowance is left, and when all of it is again", () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const one = throttle(60);
+  expect(one.admit("token", "192.0.2.1")).toEqual({
+    "ratelimit-policy": '"caller";q=60;w=60',
+    ratelimit: '"caller";r=59;t=1',
+  });
+  vi.advanceTimersByTime(500);
+  expect(one.admit("token", "192.0.2.1").ratelimit).toBe('"caller";r=58;t=2');
+  calls(one, 58, "token");
+  expect(() => one.admit("token", "192.0.2.1")).toThrowError(
+    expect.objectContaining({
+      detail: expect.objectContaining({ headers: expect.objectContaining({ ratelimit: '"caller";r=0;t=60' }) }),
+    }),
+  );
+  expect(throttle(0).admit("token", "192.0.2.1")).toEqual({});
+});
+
 test("who is refused here tells nobody about it, and others' calls use up an allowance, never more", () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
   const [here, there] = [throttle(LIMIT), throttle(LIMIT)];
   calls(here, 10 * LIMIT, "token");
   const news = here.news() ?? "";

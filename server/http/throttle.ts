@@ -8,8 +8,11 @@ import { rateLimiter } from "../lib/rate-limiter.ts";
 import { createTurns } from "../lib/turns.ts";
 
 export interface Throttle {
-  /** Throws too_many_requests when this caller's minute is used up. */
-  admit(token: string | undefined, address: string): void;
+  /**
+   * Throws too_many_requests when this caller's minute is used up. Gives what every answer says of the limit: the fields of
+   * draft-ietf-httpapi-ratelimit-headers; none where there is no limit.
+   */
+  admit(token: string | undefined, address: string): Readonly<Record<string, string>>;
   /** Looks at a token: of an address that sent too many bad ones, a few at a time. */
   look<T>(address: string, work: () => Promise<T>): Promise<T>;
   /** Throws too_many_requests when this address has sent too many. */
@@ -41,6 +44,7 @@ function toldLimiter(perMinute: number) {
   let forgotten = 0;
   return {
     peek: limiter.peek,
+    left: limiter.left,
     add: limiter.add,
     take(key: string, now: number): number {
       const seconds = limiter.take(key, now);
@@ -59,12 +63,12 @@ function toldLimiter(perMinute: number) {
   };
 }
 
-const refused = (seconds: number): Failure =>
-  new Failure("too_many_requests", { with: { seconds }, headers: { "retry-after": String(seconds) } });
+const refused = (seconds: number, headers: Readonly<Record<string, string>> = {}): Failure =>
+  new Failure("too_many_requests", { with: { seconds }, headers: { ...headers, "retry-after": String(seconds) } });
 
 export function throttle(perMinute: number): Throttle {
   if (perMinute === 0)
-    return { admit() {}, look: (_, work) => work(), badToken() {}, news: () => undefined, hear() {} };
+    return { admit: () => ({}), look: (_, work) => work(), badToken() {}, news: () => undefined, hear() {} };
   const own = randomUUID();
   const calls = toldLimiter(perMinute);
   const badTokens = toldLimiter(perMinute);
@@ -73,8 +77,14 @@ export function throttle(perMinute: number): Throttle {
     admit(token, address) {
       const now = performance.now();
       const key = token === undefined ? address : createHash("sha256").update(token).digest("base64");
-      const seconds = calls.take(key, now);
-      if (seconds > 0) throw refused(seconds);
+      const wait = calls.take(key, now);
+      const { events, seconds } = calls.left(key, now);
+      const headers = {
+        "ratelimit-policy": `"caller";q=${perMinute};w=60`,
+        ratelimit: `"caller";r=${events};t=${seconds}`,
+      };
+      if (wait > 0) throw refused(wait, headers);
+      return headers;
     },
     look: (address, work) => (badTokens.peek(address, performance.now()) === 0 ? work() : inTurn(address, work)),
     badToken(address) {

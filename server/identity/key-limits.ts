@@ -37,8 +37,8 @@ export function parseLimits(
   if (entries.length === 0 || entries.length > MOST_TYPES) return { fault: badLimits };
   const kept: Kept = {};
   for (const [key, given] of entries) {
-    const type = key === "*" ? "*" : findType(snapshot, key)?.key;
-    if (type === undefined) return { fault: say("no_such_type", { sent: shown(key) }) };
+    const named = key === "*" ? "*" : findType(snapshot, key)?.key;
+    if (named === undefined) return { fault: say("no_such_type", { sent: shown(key) }) };
     const operations = new Set<MatrixOperation>();
     for (const word of listOf(given)) {
       const meant = operationsIn(word);
@@ -47,7 +47,7 @@ export function parseLimits(
       }
       for (const one of meant) operations.add(one);
     }
-    kept[type] = [...operations];
+    kept[named] = [...operations];
   }
   if (Object.values(kept).every((operations) => operations.length === 0)) return { fault: badLimits };
   return { kept: JSON.stringify(kept) };

@@ -4,6 +4,8 @@
 export interface RateLimiter {
   /** Counts one event. 0: allowed; else the whole seconds after which the next one is. A refused event is not counted. */
   take(key: string, now: number): number;
+  /** How many events are left, and the whole seconds after which all are again. */
+  left(key: string, now: number): { readonly events: number; readonly seconds: number };
   /** What `take` would say, without counting. */
   peek(key: string, now: number): number;
   /** Counts events that happened elsewhere; at the most they use the allowance up. */
@@ -43,6 +45,11 @@ export function rateLimiter(perMinute: number, capacity = 100_000): RateLimiter 
       const seconds = wait(next, now);
       if (seconds === 0) keep(key, next, now);
       return seconds;
+    },
+    left(key, now) {
+      const spent = Math.max((whole.get(key) ?? now) - now, 0);
+      const events = Math.max(0, Math.floor((WINDOW - spent + 1e-3) / interval));
+      return { events, seconds: Math.ceil(spent / 1000) };
     },
     peek: (key, now) => wait(after(key, now), now),
     add: (key, count, now) => keep(key, Math.min(after(key, now) + (count - 1) * interval, now + WINDOW), now),

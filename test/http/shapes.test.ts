@@ -51,6 +51,7 @@ afterAll(() => service.stop());
 
 /** What its rules do not tell of a field. */
 const typed = {
+  "access_controls/api_keys": { limits: '{"crm/leads":["read"]}', networks: "127.0.0.0/8" },
   "core/listviews": { controller: "crm/leads", query: '{"fields":["leads.name"]}', name: "Probe {unique}" },
   "core/webhooks": { record_types: "crm/leads", condition: '{"where":{"leads.rating":"hot"}}' },
   "core/categories": { controller: "crm/leads" },

@@ -7,7 +7,7 @@ import { Failure } from "../../../contract/failures.ts";
 import { type Message, say } from "../../../contract/messages.ts";
 import { elevate } from "../../access/elevate.ts";
 import { fieldMask } from "../../access/field-mask.ts";
-import { grantWithin } from "../../access/grant.ts";
+import { grantToWorkflow } from "../../access/grant.ts";
 import { mayOperate } from "../../access/matrix.ts";
 import { sql } from "../../database/sql.ts";
 import { isFilledIn, type RowValue } from "../../fields/field-type.ts";
@@ -203,6 +203,7 @@ async function unmake(work: Work, { key, id }: MadeRecord, stays: Message[]): Pr
   const type = work.snapshot.types.get(key);
   if (!type) return;
   const service: Work = { ...work, caller: elevate(work.caller, "workflow undoes") };
+  const grant = grantToWorkflow(service.caller, type, "delete", work.hooks);
   const display = type.field.get(type.displayField);
   const named = (type.columns.get(type.displayField) ?? []).map((column) => column.name);
   const columns = [...new Set(["revision", "deleted", ...named])];
@@ -220,7 +221,7 @@ async function unmake(work: Work, { key, id }: MadeRecord, stays: Message[]): Pr
   if (row.revision !== "1" || along.size > 0 || shares.length > 0) stays.push(say("stays_changed", { name }));
   else if (referring.length > 0) stays.push(say("stays_used", { name }));
   else
-    await deleteRecord(service, grantWithin(service.caller, type, "delete", work.hooks), id, {
+    await deleteRecord(service, grant, id, {
       confirmed: true,
       override: false,
     });

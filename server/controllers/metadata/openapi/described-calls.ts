@@ -34,6 +34,10 @@ export const describedCalls: Readonly<Record<string, Readonly<Record<string, Des
     },
     logout: { summary: "Sign out", body: object({}) },
   },
+  "access_controls/api_keys": {
+    mine: { summary: "List your API keys", answer: { data: object({ api_keys: list(anything) }) } },
+    revoke: { summary: "Revoke an API key", body: object({ id: text() }, ["id"]) },
+  },
   "core/search": {
     index: {
       summary: "Search all records",
