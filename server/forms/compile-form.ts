@@ -278,13 +278,14 @@ export function compileForm(source: FormSource): CompiledForm {
     enable_split_layout: 0,
     labels,
   };
-  const submits = actionsOf(formLevel === 2 ? mode : "view").map((action) => submitElement(action, type.module));
+  const submit = ({ name, label }: FormAction) => submitElement({ name, label: snapshot.words(label) }, type.module);
+  const submits = actionsOf(formLevel === 2 ? mode : "view").map(submit);
   const texts = new Map<string, Buffer>();
   const json = (value: unknown) => Buffer.from(JSON.stringify(value));
   return {
     render: (read, transitions = []) => {
       const bits = conditions.map((_, index) => holds(index, read));
-      const offered = transitions.map(({ name, label }) => submitElement({ name, label }, type.module));
+      const offered = transitions.map(submit);
       const key = `${bits.map((bit) => (bit ? "1" : "0")).join("")} ${transitions.map(({ name, label }) => `${name} ${label}`).join("\n")}`;
       let text = texts.get(key);
       if (text === undefined) {

@@ -81,14 +81,14 @@ inBrowser("what is shown once", () => {
     const page = await app.visit(phone);
     await inArabic(page);
     await enterQuickly(app, page, "/access_controls/invitations/add");
-    await page.getByRole("textbox", { name: /mail/i }).fill("joe@x.example");
+    await page.getByRole("textbox", { name: /^البريد الإلكتروني/ }).fill("joe@x.example");
     await page
-      .getByRole("combobox", { name: /^Role/ })
-      .or(page.getByRole("textbox", { name: /^Role/ }))
+      .getByRole("combobox", { name: /^الدور/ })
+      .or(page.getByRole("textbox", { name: /^الدور/ }))
       .first()
       .click();
     await page.getByRole("option", { name: "Support" }).click();
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "حفظ", exact: true }).click();
     await page.getByRole("dialog", { name: "رابط الدعوة" }).waitFor();
     await look(page, "invitation-arabic");
     expect(await phoneFaults(page)).toEqual([]);
