@@ -71,7 +71,7 @@ test("who is refused here tells nobody about it, and others' calls use up an all
   expect(here.news()).toBeUndefined();
   for (let at = 0; at < 50; at += 1) there.hear(news);
   expect(() => there.admit("token", "192.0.2.1")).toThrowError(
-    expect.objectContaining({ detail: { headers: { "retry-after": "1" } } }),
+    expect.objectContaining({ detail: { headers: expect.objectContaining({ "retry-after": "1" }) } }),
   );
   there.admit("another", "192.0.2.1");
 });
