@@ -8,6 +8,7 @@ import {
   readDefinition,
   readDesignChoices,
   readGeneratedForm,
+  readUses,
   removeRecordType,
   saveDefinition,
 } from "./design/design.ts";
@@ -229,6 +230,7 @@ const operations = {
     readComputing,
     saveDefinition,
     removeRecordType,
+    readUses,
     listDesigns,
     readGeneratedForm,
     previewForm,

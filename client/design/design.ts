@@ -110,6 +110,50 @@ export interface DesignRequest {
   readonly convert?: readonly string[];
 }
 
+/** Something that uses a field, and what becomes of it. */
+export interface FieldUse {
+  readonly kind:
+    | "view"
+    | "form"
+    | "workflow"
+    | "policy"
+    | "formula"
+    | "lookup"
+    | "roll_up"
+    | "rule"
+    | "unique"
+    | "duplicates"
+    | "related"
+    | "name"
+    | "currency"
+    | "index"
+    | "role"
+    | "other";
+  readonly controller: RecordTypeKey;
+  readonly name: string;
+  readonly id: string | null;
+  readonly is_pinned?: 0 | 1;
+  readonly count?: number;
+  readonly on_remove: FieldChange;
+  readonly on_convert: FieldChange;
+}
+
+/** It goes on without the field, keeps it from being changed, goes on as it is, or is tried before saving. */
+export type FieldChange = "left_out" | "prevents" | "stays" | "checked";
+
+export async function readUses(
+  call: Call,
+  key: RecordTypeKey,
+  field: string,
+  signal?: AbortSignal,
+): Promise<readonly FieldUse[]> {
+  const answer = await call<{ data: { uses: readonly FieldUse[] } }>("metadata/record_types/uses", {
+    query: { key, field },
+    signal,
+  });
+  return answer.data.uses;
+}
+
 /** What a change would do to the records that are there. */
 export interface DesignForesight {
   readonly key: RecordTypeKey;
@@ -123,6 +167,8 @@ export interface DesignForesight {
     readonly refused: number;
     readonly examples: readonly string[];
   }[];
+  /** By field: what uses those that would go or change. */
+  readonly uses: Readonly<Record<string, readonly FieldUse[]>>;
 }
 
 const bodyOf = ({ definition, revision, discard = [], convert = [] }: DesignRequest) => ({

@@ -52,6 +52,7 @@ import {
 import { appMenu } from "./development_base/app-menu.ts";
 import { arrange as arrangeNavigation, navigation } from "./development_base/arrange-navigation.ts";
 import { importRates } from "./masters/import-rates.ts";
+import { uses } from "./metadata/field-uses.ts";
 import { buildIndex, indexes, removeIndex } from "./metadata/indexes.ts";
 import { openapi } from "./metadata/openapi/openapi.ts";
 import { previewComputed } from "./metadata/preview-computed.ts";
@@ -113,6 +114,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
     remove,
     remove_index: removeIndex,
     save,
+    uses,
     view,
   },
 };

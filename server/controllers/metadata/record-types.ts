@@ -27,6 +27,7 @@ import { actor, requireCaller, requireDesigner } from "../../operations/require-
 import { bringAlong } from "../../records/save/followers.ts";
 import { textAt } from "../../request/tree.ts";
 import { seedSharedData } from "../../seed/shared-data.ts";
+import { type FieldUse, usesOf } from "./field-uses.ts";
 import { requireStageOptions } from "./stages-in-use.ts";
 
 const names = (text: string | undefined): string[] => text?.match(/\w+/g) ?? [];
@@ -235,7 +236,12 @@ export const check: Operation = {
       guardDesign(context),
     );
     const told = converted.map((one) => ({ ...one, examples: writeAll(one.examples, context.language) }));
-    return { body: { data: { record_types: { key, discarded, converted: told } } } };
+    const { database, metadata } = context.services;
+    const uses: Record<string, readonly FieldUse[]> = {};
+    for (const { field } of [...discarded, ...converted]) {
+      uses[field] = await usesOf(database, metadata.current(), requireCaller(context), key, field);
+    }
+    return { body: { data: { record_types: { key, discarded, converted: told, uses } } } };
   },
 };
 

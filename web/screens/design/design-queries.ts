@@ -24,6 +24,13 @@ export const computedPreviewQuery = (definition: RecordTypeDefinition, field: st
     retry: false,
   });
 
+export const fieldUsesQuery = (key: string, field: string) =>
+  queryOptions({
+    queryKey: ["design", "uses", key, field],
+    queryFn: ({ signal }) => client.design.readUses(key, field, signal),
+    staleTime: 0,
+  });
+
 const COMPUTING_EVERY_MS = 2_000;
 
 /** Asked again for as long as something is being computed. */

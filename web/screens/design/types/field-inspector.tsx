@@ -1,6 +1,7 @@
 // Everything of one field: its label and name, its type with the settings that it has, what is asked of its values.
 import { Button, Checkbox, Select, Textarea, TextInput } from "@mantine/core";
-import { useId } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { permission } from "../../../../contract/permissions.ts";
 import { elementOfDesign } from "../../../fields/design/design-element.ts";
@@ -9,9 +10,26 @@ import { settingInputs } from "../../../fields/design/setting-inputs.tsx";
 import { fieldTypes } from "../../../fields/index.ts";
 import { Tag } from "../../../parts/layout/tag.tsx";
 import classes from "../design.module.css";
+import { fieldUsesQuery } from "../design-queries.ts";
 import { ComputedPart } from "./computed-part.tsx";
+import { FieldUses } from "./field-uses.tsx";
 import { changeField, type DraftField, type FieldChanges } from "./type-draft.ts";
 import type { PartProps } from "./type-parts.ts";
+
+/** Asked for when somebody wants to know: a change of the field should frighten nobody. */
+function UsesOfField({ draft, name }: { readonly draft: PartProps["draft"]; readonly name: string }) {
+  const { t } = useTranslation();
+  const [opened, setOpened] = useState(false);
+  const query = useQuery({ ...fieldUsesQuery(`${draft.module}/${draft.controller}`, name), enabled: opened });
+  return (
+    <div>
+      <Button size="compact-xs" variant="subtle" aria-expanded={opened} onClick={() => setOpened(!opened)}>
+        {t("design.uses")}
+      </Button>
+      {opened && query.data && <FieldUses uses={query.data} />}
+    </div>
+  );
+}
 
 interface FieldInspectorProps extends PartProps {
   readonly field: DraftField;
@@ -57,6 +75,7 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
           </Button>
         )}
       </div>
+      {field.isStored && <UsesOfField draft={draft} name={field.name} />}
       {error("type") && <p className={classes.error}>{error("type")}</p>}
       <div className={classes.pair}>
         <TextInput

@@ -3,6 +3,7 @@ import { Button, Group, List, Modal, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { DesignForesight } from "../../../../client/design/design.ts";
 import { Notice } from "../../../parts/layout/notice.tsx";
+import { FieldUses } from "./field-uses.tsx";
 
 interface RedesignDialogProps {
   readonly foresight: DesignForesight | undefined;
@@ -13,7 +14,7 @@ interface RedesignDialogProps {
 
 export function RedesignDialog({ foresight, isSaving, onConfirm, onClose }: RedesignDialogProps) {
   const { t } = useTranslation();
-  const { discarded = [], converted = [] } = foresight ?? {};
+  const { discarded = [], converted = [], uses = {} } = foresight ?? {};
   const refused = converted.filter((field) => field.refused > 0);
   return (
     <Modal
@@ -33,6 +34,7 @@ export function RedesignDialog({ foresight, isSaving, onConfirm, onClose }: Rede
               {discarded.map(({ field, label, values }) => (
                 <List.Item key={field}>
                   <b>{label}</b> {values === 0 ? t("design.goes_empty") : t("design.goes_values", { count: values })}
+                  <FieldUses uses={uses[field] ?? []} change="on_remove" />
                 </List.Item>
               ))}
             </List>
@@ -51,6 +53,7 @@ export function RedesignDialog({ foresight, isSaving, onConfirm, onClose }: Rede
                 <List.Item key={field}>
                   <b>{label}</b> {t("design.changes_from", { from, to })}{" "}
                   {t("design.changes_values", { count: values })}
+                  <FieldUses uses={uses[field] ?? []} change="on_convert" />
                 </List.Item>
               ))}
             </List>

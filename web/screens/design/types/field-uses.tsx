@@ -1,0 +1,61 @@
+// Everything that uses a field, with what becomes of each when the field is removed or gets another type.
+import { Anchor, List, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { FieldUse } from "../../../../client/design/design.ts";
+
+/** Where a use can be opened. */
+const places: Readonly<Partial<Record<FieldUse["kind"], string>>> = {
+  form: "core/forms",
+  workflow: "core/workflows",
+  policy: "access_controls/policies",
+};
+
+interface FieldUsesProps {
+  readonly uses: readonly FieldUse[];
+  /** Left out: only where it is used. */
+  readonly change?: "on_remove" | "on_convert";
+}
+
+export function FieldUses({ uses, change }: FieldUsesProps) {
+  const { t } = useTranslation();
+  if (uses.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {t("design.uses_none")}
+      </Text>
+    );
+  }
+  return (
+    <List size="sm" spacing={4}>
+      {uses.map((use) => (
+        <List.Item key={`${use.kind} ${use.controller} ${use.id ?? use.name}`}>
+          {use.kind === "other" ? (
+            t("design.uses_other", { count: use.count ?? 0 })
+          ) : (
+            <>
+              {t(`design.use_kinds.${use.kind}`)} <UseName use={use} />
+              {use.is_pinned === 1 && ` (${t("design.use_pinned")})`}
+            </>
+          )}
+          {change && (
+            <Text span size="sm" c="dimmed">
+              {" "}
+              – {t(`design.becomes.${use[change]}`)}
+            </Text>
+          )}
+        </List.Item>
+      ))}
+    </List>
+  );
+}
+
+function UseName({ use: { kind, controller, id, name } }: { readonly use: FieldUse }) {
+  const to = kind === "view" ? `/${controller}/index?view=${id}` : `/${places[kind]}/view?id=${id}`;
+  if (id === null || (kind !== "view" && places[kind] === undefined)) return <b>{name}</b>;
+  return (
+    <Anchor size="sm" renderRoot={(props) => <Link {...props} to={to} target="_blank" />}>
+      {name}
+    </Anchor>
+  );
+}
