@@ -117,6 +117,8 @@ export interface FieldUse {
     | "form"
     | "workflow"
     | "policy"
+    | "webhook"
+    | "dashboard"
     | "formula"
     | "lookup"
     | "roll_up"
@@ -138,8 +140,8 @@ export interface FieldUse {
   readonly on_convert: FieldChange;
 }
 
-/** It goes on without the field, keeps it from being changed, goes on as it is, or is tried before saving. */
-export type FieldChange = "left_out" | "prevents" | "stays" | "checked";
+/** It goes on without the field, keeps it from being changed, goes on as it is, is tried before saving, or stops (if it no longer fits). */
+export type FieldChange = "left_out" | "prevents" | "stays" | "checked" | "turned_off" | "may_turn_off";
 
 export async function readUses(
   call: Call,

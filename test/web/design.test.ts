@@ -76,12 +76,21 @@ inBrowser("designing", () => {
     await page.getByRole("link", { name: "Open", exact: true }).click();
     await heading(page, "Hall 3").waitFor();
 
+    const query = JSON.stringify({ fields: ["facilities.name", "facilities.size"] });
+    const listviews = { name: "By size", controller: "crm/facilities", query };
+    await app.service.post(
+      "/core/listviews/add.json",
+      { data: { listviews, action: { save_progress: "Save" } } },
+      await app.service.login(),
+    );
     await page.goto("/metadata/record_types/view?key=crm/facilities");
     await page.getByRole("button", { name: "Size menu" }).click();
     await page.getByRole("menuitem", { name: "Remove field" }).click();
     await page.getByRole("button", { name: "Save design" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("has 1 value.").waitFor();
+    const use = dialog.getByRole("listitem").filter({ has: page.getByRole("link", { name: "By size" }) });
+    await use.getByText("continues without this field").first().waitFor();
     await look(page, "type-redesign");
     await dialog.getByRole("button", { name: "Save anyway" }).click();
     await sees(page, "1 value was archived.");

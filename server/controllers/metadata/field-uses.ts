@@ -5,22 +5,24 @@ import { say } from "../../../contract/messages.ts";
 import type { Caller } from "../../access/caller.ts";
 import { mayRead } from "../../access/visibility.ts";
 import type { Queryable } from "../../database/database.ts";
-import { ident, sql } from "../../database/sql.ts";
+import { ident, type Sql, sql } from "../../database/sql.ts";
 import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
-import { type DocumentKind, usesField } from "../../metadata/uses/uses-in-documents.ts";
+import { type DocumentKind, fieldsUsed } from "../../metadata/uses/uses-in-documents.ts";
 import { type DesignUse, usesInTypes } from "../../metadata/uses/uses-in-types.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { requireCaller, requireDesigner } from "../../operations/require-caller.ts";
 import { textAt } from "../../request/tree.ts";
+import { typeNames } from "../../webhooks/webhook.ts";
+import { readTiles } from "../core/tiles.ts";
 
 /**
  * `left_out`: goes on without the field, and has it again when it comes back. `prevents`: must be changed first. `stays`: goes on as it is.
- * `checked`: is tried before the change is saved.
+ * `checked`: is tried before the change is saved. `turned_off`: stops until somebody changes it. `may_turn_off`: stops if it no longer fits.
  */
-type Becomes = "left_out" | "prevents" | "stays" | "checked";
+type Becomes = "left_out" | "prevents" | "stays" | "checked" | "turned_off" | "may_turn_off";
 
 export interface FieldUse {
-  readonly kind: DocumentKind | DesignUse["kind"] | "role" | "other";
+  readonly kind: DocumentKind | DesignUse["kind"] | "dashboard" | "role" | "other";
   /** The record type where it is used. */
   readonly controller: string;
   readonly name: string;
@@ -36,6 +38,7 @@ export interface FieldUse {
 
 const documents = { on_remove: "left_out", on_convert: "stays" } as const;
 const designs = { on_remove: "prevents", on_convert: "checked" } as const;
+const conditions = { on_remove: "turned_off", on_convert: "may_turn_off" } as const;
 
 interface Source {
   readonly kind: DocumentKind;
@@ -48,66 +51,153 @@ const sources: readonly Source[] = [
   { kind: "form", type: "core/forms", controller: "controller", document: "definition" },
   { kind: "workflow", type: "core/workflows", controller: "controller", document: "definition" },
   { kind: "policy", type: "access_controls/policies", controller: "record_type", document: "policy" },
+  { kind: "webhook", type: "core/webhooks", controller: "record_types", document: "condition" },
 ];
 
-/** Documents that are looked into; more do not name one field. */
-const MOST = 5_000;
+/** Documents that are looked into, of the own organization and of others; a page is in memory at a time. */
+const MOST = 2_000;
+const PAGE = 100;
 
-export async function usesOf(
-  db: Queryable,
-  snapshot: Snapshot,
-  caller: Caller,
-  key: string,
-  field: string,
-): Promise<readonly FieldUse[]> {
-  const found: FieldUse[] = usesInTypes(snapshot, key, field).map(({ kind, type, label }) => ({
-    kind,
-    controller: type,
-    name: label,
-    id: null,
-    ...(kind === "index" ? { on_remove: "prevents", on_convert: "stays" } : designs),
-  }));
-  let others = 0;
-  for (const source of sources) {
-    const type = requireType(snapshot, source.type);
-    const name = source.kind === "policy" ? "record_type" : "name";
-    const pinned = source.kind === "view" ? sql`r.is_pinned::text` : sql`null::text`;
-    const rows = await db.rows(sql`
-      select r.id::text as id, r.${ident(name)} as name, r.${ident(source.controller)} as controller,
-        r.${ident(source.document)}::text as document, ${pinned} as pinned,
-        case when ${mayRead(caller, type, "r")} then '1' else '0' end as told
-      from ${ident(type.table)} r
-      where r.deleted = 0 and strpos(r.${ident(source.document)}::text, ${field}) > 0
-      order by r.organization_id, name, r.id limit ${MOST}`);
-    for (const row of rows) {
-      const of = snapshot.types.get(row.controller ?? "");
-      if (!of || !usesField(source.kind, readJson(row.document), { snapshot, type: of }, { type: key, field }))
-        continue;
-      if (row.told !== "1") {
-        others += 1;
-        continue;
+interface Question {
+  readonly db: Queryable;
+  readonly snapshot: Snapshot;
+  readonly caller: Caller;
+  readonly key: string;
+  readonly fields: readonly string[];
+}
+
+/** By field. */
+export async function usesOf(question: Question): Promise<Readonly<Record<string, readonly FieldUse[]>>> {
+  const { snapshot, key, fields } = question;
+  const found = new Map<string, FieldUse[]>();
+  for (const field of fields) {
+    const inTypes = usesInTypes(snapshot, key, field).map(({ kind, type, label }) => ({
+      kind,
+      controller: type,
+      name: label,
+      id: null,
+      ...(kind === "index" ? ({ on_remove: "prevents", on_convert: "stays" } as const) : designs),
+    }));
+    found.set(field, inTypes);
+  }
+  const others = new Map<string, number>();
+  const add = (used: Iterable<string>, use: FieldUse | undefined): void => {
+    for (const field of used) {
+      if (use) found.get(field)?.push(use);
+      else others.set(field, (others.get(field) ?? 0) + 1);
+    }
+  };
+  /** By the view's id: the fields that it uses. */
+  const views = new Map<string, ReadonlySet<string>>();
+  for (const source of sources) await addDocuments(question, source, views, add);
+  await addDashboards(question, views, add);
+  await addRoles(question, add);
+  return Object.fromEntries(
+    fields.map((field) => {
+      const count = others.get(field) ?? 0;
+      const unnamed: FieldUse = { kind: "other", controller: key, name: "", id: null, count, ...documents };
+      return [field, [...(found.get(field) ?? []), ...(count > 0 ? [unnamed] : [])]];
+    }),
+  );
+}
+
+/** Without a use: only counted. */
+type Add = (used: Iterable<string>, use: FieldUse | undefined) => void;
+
+const names = (column: Sql, texts: readonly string[]): Sql =>
+  sql`exists (select 1 from unnest(${texts}::text[]) wanted where strpos(${column}, wanted) > 0)`;
+
+const isOwn = ({ caller }: Question, alias: string): Sql =>
+  sql`${ident(alias, "organization_id")} = ${caller.organizationId}::bigint`;
+
+async function addDocuments(
+  question: Question,
+  source: Source,
+  views: Map<string, ReadonlySet<string>>,
+  add: Add,
+): Promise<void> {
+  const { db, snapshot, caller, key, fields } = question;
+  const { kind } = source;
+  const type = requireType(snapshot, source.type);
+  const document = sql`r.${ident(source.document)}::text`;
+  const name = ident(kind === "policy" ? "record_type" : "name");
+  const pinned = kind === "view" ? sql`r.is_pinned::text` : sql`null::text`;
+  const own = isOwn(question, "r");
+  const told: [ReadonlySet<string>, FieldUse][] = [];
+  for (const isMine of [true, false]) {
+    const isTold = isMine ? sql`case when ${mayRead(caller, type, "r", "few")} then '1' else '0' end` : sql`'0'`;
+    let after = sql`true`;
+    for (let seen = 0; seen < MOST; seen += PAGE) {
+      const rows = await db.rows(sql`
+        select r.organization_id::text as organization_id, r.id::text as id, r.${name} as name,
+          r.${ident(source.controller)} as controller, ${document} as document, ${pinned} as pinned, ${isTold} as told
+        from ${ident(type.table)} r
+        where ${isMine ? own : sql`not (${own})`} and r.deleted = 0 and ${names(document, fields)} and ${after}
+        order by r.organization_id, r.id limit ${PAGE}::integer`);
+      for (const row of rows) {
+        const types = typeNames(row.controller ?? null).flatMap((one) => snapshot.types.get(one) ?? []);
+        const used = new Set(
+          types.flatMap((of) => fieldsUsed(kind, readJson(row.document), { snapshot, type: of }, key)),
+        );
+        const asked = new Set(fields.filter((field) => used.has(field)));
+        if (kind === "view" && isMine) views.set(row.id ?? "", asked);
+        if (row.told !== "1") add(asked, undefined);
+        else {
+          const of = types.find((one) => one.key === key) ?? types[0];
+          const use = {
+            kind,
+            controller: of?.key ?? key,
+            name: kind === "policy" ? (of?.plural ?? "") : (row.name ?? ""),
+            id: row.id ?? null,
+            ...(kind === "view" ? { is_pinned: row.pinned === "1" ? (1 as const) : (0 as const) } : {}),
+            ...(kind === "webhook" ? conditions : documents),
+          };
+          told.push([asked, use]);
+        }
       }
-      found.push({
-        kind: source.kind,
-        controller: of.key,
-        name: source.kind === "policy" ? of.plural : (row.name ?? ""),
-        id: row.id ?? null,
-        ...(source.kind === "view" ? { is_pinned: row.pinned === "1" ? 1 : 0 } : {}),
-        ...documents,
-      });
+      const last = rows.at(-1);
+      if (!last || rows.length < PAGE) break;
+      after = sql`(r.organization_id, r.id) > (${last.organization_id ?? null}::bigint, ${last.id ?? null}::${type.idKind === "uuid" ? sql`uuid` : sql`bigint`})`;
     }
   }
-  const roles = await db.rows(sql`
-    select o.id::text as id, r.name, case when o.organization_id = ${caller.organizationId}::bigint then '1' else '0' end as told
+  told.sort(([, one], [, other]) => one.name.localeCompare(other.name));
+  for (const [used, use] of told) add(used, use);
+}
+
+/** Dashboards of the own organization that show a view which uses the field. */
+async function addDashboards(
+  question: Question,
+  views: ReadonlyMap<string, ReadonlySet<string>>,
+  add: Add,
+): Promise<void> {
+  const type = requireType(question.snapshot, "core/team_dashboards");
+  const ids = [...views].flatMap(([id, used]) => (used.size > 0 ? [id] : []));
+  if (ids.length === 0) return;
+  const rows = await question.db.rows(sql`
+    select r.id::text as id, r.name, r.tiles::text as tiles,
+      case when ${mayRead(question.caller, type, "r", "few")} then '1' else '0' end as told
+    from ${ident(type.table)} r
+    where ${isOwn(question, "r")} and r.deleted = 0 and ${names(sql`r.tiles::text`, ids)}
+    order by r.name, r.id limit ${MOST}::integer`);
+  for (const { id, name, tiles, told } of rows) {
+    const used = new Set((readTiles(tiles) ?? []).flatMap((tile) => [...(views.get(tile.id) ?? [])]));
+    const use = { kind: "dashboard", controller: type.key, name: name ?? "", id: id ?? null, ...documents } as const;
+    add(used, told === "1" ? use : undefined);
+  }
+}
+
+async function addRoles(question: Question, add: Add): Promise<void> {
+  const { db, caller, key, fields } = question;
+  const rows = await db.rows(sql`
+    select o.field, r.name, case when o.organization_id = ${caller.organizationId}::bigint then '1' else '0' end as told
     from access_controls__role_fields o
     join access_controls__roles r on r.organization_id = o.organization_id and r.id = o.role_id and r.deleted = 0
-    where o.record_type = ${key} and o.field = ${field} and o.deleted = 0 order by r.name limit ${MOST}`);
-  for (const { name, told } of roles) {
-    if (told !== "1") others += 1;
-    else found.push({ kind: "role", controller: key, name: name ?? "", id: null, ...documents });
+    where o.record_type = ${key} and o.field = any(${fields}::text[]) and o.deleted = 0
+    order by r.name limit ${MOST}::integer`);
+  for (const { field, name, told } of rows) {
+    const use = { kind: "role", controller: key, name: name ?? "", id: null, ...documents } as const;
+    add([field ?? ""], told === "1" ? use : undefined);
   }
-  if (others > 0) found.push({ kind: "other", controller: key, name: "", id: null, count: others, ...documents });
-  return found;
 }
 
 function readJson(text: string | null | undefined): unknown {
@@ -130,7 +220,9 @@ export const uses: Operation = {
     if (!type.field.has(name)) {
       throw new Failure("malformed_parameter", { with: { name: "field", reason: say("missing_field", { name }) } });
     }
-    const found = await usesOf(context.services.database, context.snapshot, requireCaller(context), type.key, name);
-    return { body: { data: { uses: found } } };
+    const { snapshot, services } = context;
+    const caller = requireCaller(context);
+    const found = await usesOf({ db: services.database, snapshot, caller, key: type.key, fields: [name] });
+    return { body: { data: { uses: found[name] } } };
   },
 };

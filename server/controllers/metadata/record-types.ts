@@ -27,7 +27,7 @@ import { actor, requireCaller, requireDesigner } from "../../operations/require-
 import { bringAlong } from "../../records/save/followers.ts";
 import { textAt } from "../../request/tree.ts";
 import { seedSharedData } from "../../seed/shared-data.ts";
-import { type FieldUse, usesOf } from "./field-uses.ts";
+import { usesOf } from "./field-uses.ts";
 import { requireStageOptions } from "./stages-in-use.ts";
 
 const names = (text: string | undefined): string[] => text?.match(/\w+/g) ?? [];
@@ -237,10 +237,9 @@ export const check: Operation = {
     );
     const told = converted.map((one) => ({ ...one, examples: writeAll(one.examples, context.language) }));
     const { database, metadata } = context.services;
-    const uses: Record<string, readonly FieldUse[]> = {};
-    for (const { field } of [...discarded, ...converted]) {
-      uses[field] = await usesOf(database, metadata.current(), requireCaller(context), key, field);
-    }
+    const fields = [...discarded, ...converted].map(({ field }) => field);
+    const caller = requireCaller(context);
+    const uses = await usesOf({ db: database, snapshot: metadata.current(), caller, key, fields });
     return { body: { data: { record_types: { key, discarded, converted: told, uses } } } };
   },
 };

@@ -1,10 +1,10 @@
-// Takes a form, a workflow, a policy or a view's query as it is stored; tells whether it uses a field. Pure: reads what the document itself
-// says, through the languages that it is written in.
+// Takes a form, a workflow, a policy, a view's query or a webhook's condition as it is stored; gives the fields of a type that it uses.
+// Pure: reads what the document itself says, through the languages that it is written in.
 import { fieldsOf, parseCondition } from "../../../contract/conditions.ts";
 import { fieldsOfExpression, parseExpression, parseTemplate } from "../../../contract/expressions.ts";
 import type { RecordType } from "../record-type.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { fieldsOnPath, type PathField } from "./field-path.ts";
+import { fieldsOnPath } from "./field-path.ts";
 
 /** Deeper than any document is. */
 const DEEPEST = 40;
@@ -107,19 +107,17 @@ function inQuery(query: unknown, found: Found): void {
   visit(query, 0);
 }
 
-export const documentKinds = ["view", "form", "workflow", "policy"] as const;
-export type DocumentKind = (typeof documentKinds)[number];
+export type DocumentKind = "view" | "form" | "workflow" | "policy" | "webhook";
 
-export function usesField(kind: DocumentKind, document: unknown, place: Place, wanted: PathField): boolean {
-  let isUsed = false;
+/** `key`: the type whose fields are wanted; the document's own is `place.type`. */
+export function fieldsUsed(kind: DocumentKind, document: unknown, place: Place, key: string): readonly string[] {
+  const used = new Set<string>();
   const found: Found = (path, type = place.type) => {
-    isUsed ||= (fieldsOnPath(place.snapshot, type, path) ?? []).some(
-      (one) => one.type === wanted.type && one.field === wanted.field,
-    );
+    for (const one of fieldsOnPath(place.snapshot, type, path) ?? []) if (one.type === key) used.add(one.field);
   };
-  if (kind === "view") inQuery(document, found);
+  if (kind === "view" || kind === "webhook") inQuery(document, found);
   else if (kind === "form") walk(document, 0, inForm(place, found));
   else if (kind === "workflow") walk(document, 0, inWorkflow(place, found));
   else walk(document, 0, inPolicy(found));
-  return isUsed;
+  return [...used];
 }

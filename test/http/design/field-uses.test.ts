@@ -74,6 +74,10 @@ beforeAll(async () => {
   await add("core/forms", {
     forms: { name: "Plain", controller: "plant/machines", definition: JSON.stringify(definition), is_default: "1" },
   });
+  await add("core/team_dashboards", { team_dashboards: { name: "Shift", tiles: JSON.stringify([{ id: view }]) } });
+  const condition = JSON.stringify({ where: { "machines.hours": { op: ">", value: "1" } } });
+  const webhook = { name: "To the plant", address: "https://example.com/", condition };
+  await add("core/webhooks", { webhooks: { ...webhook, record_types: "plant/machines", is_active: "0" } });
 });
 afterAll(() => service.stop());
 
@@ -99,6 +103,8 @@ test("what uses a field is told, with what becomes of it", async () => {
     ["formula", "Twice", "prevents"],
     ["view", "Active", "left_out"],
     ["form", "Plain", "left_out"],
+    ["webhook", "To the plant", "turned_off"],
+    ["dashboard", "Shift", "left_out"],
   ]);
   expect((await uses("place")).length).toBe(0);
   const check = await service.post(
@@ -107,7 +113,7 @@ test("what uses a field is told, with what becomes of it", async () => {
     admin,
   );
   const told = check.body.data.record_types.uses.state as Json[];
-  expect(told.map(({ kind }) => kind)).toEqual(["view", "form"]);
+  expect(told.map(({ kind }) => kind)).toEqual(["view", "form", "dashboard"]);
   expect((await service.get("/metadata/record_types/uses.json?key=plant/machines&field=gone", admin)).status).toBe(400);
   expect((await save(without("hours"), { discard: "hours" })).status).toBe(422);
 });

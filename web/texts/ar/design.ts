@@ -1,5 +1,7 @@
 // The Arabic texts of the designer of record types, and with them those of all designers. Fetched with them.
 
+import { designUses } from "./design-uses.ts";
+
 export * from "./design-documents.ts";
 
 export const move = {
@@ -135,38 +137,7 @@ export const design = {
   as_json: "أظهره بصيغة JSON",
   as_design: "عودة إلى المصمم",
   unreadable: "لا يُقرأ هذا تصميمًا. أظهره بصيغة JSON وأصلحه هناك.",
-  uses: "أين يُستخدم",
-  uses_none: "لا يُستخدم في أي عرض أو نموذج أو سير عمل أو صيغة أو سياسة.",
-  uses_other_zero: "لا عناصر خاصة أو تابعة لمؤسسات أخرى",
-  uses_other_one: "عنصر واحد خاص أو تابع لمؤسسة أخرى",
-  uses_other_two: "عنصران خاصان أو تابعان لمؤسسات أخرى",
-  uses_other_few: "{{count}} عناصر خاصة أو تابعة لمؤسسات أخرى",
-  uses_other_many: "{{count}} عنصرًا خاصًا أو تابعًا لمؤسسات أخرى",
-  uses_other_other: "{{count}} عنصر خاص أو تابع لمؤسسات أخرى",
-  use_pinned: "على لوحة معلومات",
-  use_kinds: {
-    view: "عرض",
-    form: "نموذج",
-    workflow: "سير عمل",
-    policy: "سياسة الوصول إلى",
-    formula: "حقل صيغة",
-    lookup: "حقل بحث",
-    roll_up: "حقل تجميع",
-    rule: "قاعدة:",
-    unique: "تركيبة فريدة",
-    duplicates: "فحص التكرار",
-    related: "قائمة مرتبطة",
-    name: "اسم السجل في",
-    currency: "عملة",
-    index: "فهرس على",
-    role: "صلاحية الحقل للدور",
-  },
-  becomes: {
-    left_out: "يستمر من دون هذا الحقل",
-    prevents: "غيّره أولًا",
-    stays: "يبقى كما هو",
-    checked: "يُفحص قبل الحفظ",
-  },
+  ...designUses,
   rules: "القواعد",
   rules_lead: "شروط يجب أن يستوفيها كل سجل عند حفظه. تُفحص السجلات الموجودة عند تغيير أحد حقول القاعدة.",
   rules_none: "لا توجد قواعد بعد",

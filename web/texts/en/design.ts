@@ -1,5 +1,7 @@
 // The English texts of the designer of record types, and with them those of all designers. Fetched with them.
 
+import { designUses } from "./design-uses.ts";
+
 export * from "./design-documents.ts";
 
 export const move = {
@@ -129,34 +131,7 @@ export const design = {
   as_json: "View JSON",
   as_design: "Back to the designer",
   unreadable: "Couldn't read this design. View it as JSON and fix it there.",
-  uses: "Where it's used",
-  uses_none: "Not used in any view, form, workflow, formula or policy.",
-  uses_other_one: "1 private view or item of another organization",
-  uses_other_other: "{{count}} private views or items of other organizations",
-  use_pinned: "on a dashboard",
-  use_kinds: {
-    view: "View",
-    form: "Form",
-    workflow: "Workflow",
-    policy: "Access policy for",
-    formula: "Formula field",
-    lookup: "Lookup field",
-    roll_up: "Roll-up field",
-    rule: "Rule:",
-    unique: "Unique combination",
-    duplicates: "Duplicate check",
-    related: "Related list",
-    name: "Record name of",
-    currency: "Currency of",
-    index: "Index on",
-    role: "Field permission of role",
-  },
-  becomes: {
-    left_out: "continues without this field",
-    prevents: "change it first",
-    stays: "stays as it is",
-    checked: "checked before saving",
-  },
+  ...designUses,
   rules: "Rules",
   rules_lead:
     "Conditions that every record must meet when it is saved. Records that exist already are checked when one of the fields changes.",

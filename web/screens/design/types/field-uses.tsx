@@ -9,6 +9,8 @@ const places: Readonly<Partial<Record<FieldUse["kind"], string>>> = {
   form: "core/forms",
   workflow: "core/workflows",
   policy: "access_controls/policies",
+  webhook: "core/webhooks",
+  dashboard: "core/team_dashboards",
 };
 
 interface FieldUsesProps {
@@ -54,7 +56,7 @@ function UseName({ use: { kind, controller, id, name } }: { readonly use: FieldU
   const to = kind === "view" ? `/${controller}/index?view=${id}` : `/${places[kind]}/view?id=${id}`;
   if (id === null || (kind !== "view" && places[kind] === undefined)) return <b>{name}</b>;
   return (
-    <Anchor size="sm" renderRoot={(props) => <Link {...props} to={to} target="_blank" />}>
+    <Anchor size="sm" underline="always" renderRoot={(props) => <Link {...props} to={to} target="_blank" />}>
       {name}
     </Anchor>
   );
