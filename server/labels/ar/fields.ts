@@ -208,4 +208,7 @@ export const fields = {
   "What kind": "نوعه",
   Which: "معرّفه",
   "ZIP or postal code": "الرمز البريدي",
+  Limits: "الحدود",
+  Networks: "الشبكات",
+  "Service account": "حساب خدمة",
 };
