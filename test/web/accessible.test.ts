@@ -162,6 +162,24 @@ const inside = (lead: string, group: string): readonly Stop[] => [
   ),
   part("record-types", "record_types", (page) => page.getByRole("link", { name: "New record type" }).waitFor()),
   ["new-type", "/metadata/record_types/add", (page) => page.getByLabel("Singular name").waitFor()],
+  [
+    "field-uses",
+    "/metadata/record_types/view?key=crm/leads",
+    async (page) => {
+      await press(page, /^Score/);
+      await press(page, "Where it's used");
+      await page.getByRole("link", { name: "Average score" }).waitFor();
+    },
+  ],
+  [
+    "rules",
+    undefined,
+    async (page) => {
+      await page.getByRole("tab", { name: "Rules" }).click();
+      await press(page, "Add rule");
+      await page.getByLabel("Must be true").waitFor();
+    },
+  ],
   ["designs", "/crm/quotes/about?tab=design", (page) => page.getByRole("link", { name: "New form" }).waitFor()],
   [
     "new-form",
