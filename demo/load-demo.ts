@@ -8,6 +8,7 @@ import { createUser, nextPrincipals } from "../server/identity/create-user.ts";
 import type { FirstOrganization } from "../server/identity/first-organization.ts";
 import type { RecordType } from "../server/metadata/record-type.ts";
 import { requireType, type Snapshot } from "../server/metadata/snapshot.ts";
+import { settleComputed } from "../server/records/computed/settle.ts";
 import { type ColumnValues, rowValues } from "../server/records/read/row-values.ts";
 import { insertRows } from "../server/records/save/insert-rows.ts";
 import { type DemoRow, demoOrganization, generateDemo, type MasterId } from "./generate.ts";
@@ -65,6 +66,7 @@ export async function loadDemo(
   await insertRows(transaction, snapshot, memberships, first.organizationId, [administratorRole]);
   await addSettings(transaction, snapshot, first, today);
   await refreshAcl(transaction, snapshot, first.organizationId);
+  await settleComputed({ transaction, snapshot, organizationId: first.organizationId });
   // Statements are planned once for all values: they should not be planned by the statistics of empty tables.
   // Of a distributed table, not in the transaction that wrote it.
   if (await readDistributed(transaction)) return;

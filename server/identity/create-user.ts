@@ -6,6 +6,7 @@ import { say } from "../../contract/messages.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { requireType, type Snapshot } from "../metadata/snapshot.ts";
+import { settleComputed } from "../records/computed/settle.ts";
 import type { ColumnValues } from "../records/read/row-values.ts";
 import { insertRows } from "../records/save/insert-rows.ts";
 
@@ -78,6 +79,7 @@ export async function createUser(
     organizationId,
     user.roleIds.map((roleId) => ({ role_id: roleId, user_id: id, created_by: id, modified_by: id })),
   );
+  await settleComputed({ transaction, snapshot, organizationId });
   return id;
 }
 

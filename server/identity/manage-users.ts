@@ -8,6 +8,7 @@ import { notify } from "../database/processes/notify.ts";
 import { sql } from "../database/sql.ts";
 import { hashPassword } from "../lib/secrets/password.ts";
 import { requireType, type Snapshot } from "../metadata/snapshot.ts";
+import { settleComputed } from "../records/computed/settle.ts";
 import { insertRows } from "../records/save/insert-rows.ts";
 import { createUser, setSecret, USER_NAME } from "./create-user.ts";
 import { accountsOfName, isOthersAddress } from "./login-names.ts";
@@ -113,6 +114,7 @@ export async function promote(db: Database, snapshot: Snapshot, userName: string
     await insertRows(transaction, snapshot, requireType(snapshot, "access_controls/roles_users"), organizationId, [
       { role_id: role, user_id: userId, created_by: userId, modified_by: userId },
     ]);
+    await settleComputed({ transaction, snapshot, organizationId });
     const subject = { type: TYPE, id: userId, name };
     await audit(transaction, snapshot, { ...BY, organizationId, event: "role_assigned", subject });
     await notify(transaction, "dossier_access", organizationId);

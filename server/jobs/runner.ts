@@ -63,6 +63,8 @@ const LANES = 3;
 interface Turn {
   readonly organizationId: string;
   readonly jobId: string;
+  /** Whoever sent its rows is gone. */
+  readonly isAbandoned?: boolean;
 }
 
 export function createJobRunner(sources: RunnerSources): JobRunner {
@@ -167,9 +169,10 @@ export function createJobRunner(sources: RunnerSources): JobRunner {
 /** Its row stays locked until the end of the transaction: nobody else takes the same job. */
 export async function nextTurn(transaction: Queryable, except: readonly string[] = []): Promise<Turn | undefined> {
   const row = await transaction.row(sql`
-    select q.organization_id::text as organization_id, q.job_id::text as job_id
+    select q.organization_id::text as organization_id, q.job_id::text as job_id, q.held_until::text as held_until
     from core__job_queue q left join core__job_turns t on t.organization_id = q.organization_id
     where q.organization_id <> all(${except}::bigint[])
+      and (q.held_until is null or q.held_until < (clock_timestamp() at time zone 'utc'))
     order by t.served nulls first, q.turn limit 1 for update of q skip locked`);
   if (!row) return undefined;
   const organizationId = row.organization_id ?? "";
@@ -178,7 +181,7 @@ export async function nextTurn(transaction: Queryable, except: readonly string[]
     insert into core__job_turns (organization_id, served)
     values (${organizationId}::bigint, clock_timestamp() at time zone 'utc')
     on conflict (organization_id) do update set served = excluded.served`);
-  return { organizationId, jobId: row.job_id ?? "" };
+  return { organizationId, jobId: row.job_id ?? "", isAbandoned: row.held_until != null };
 }
 
 async function runTurn(
@@ -192,6 +195,8 @@ async function runTurn(
   const job = await readJob(transaction, organizationId, jobId);
   if (!job || (job.state !== "queued" && job.state !== "running"))
     return leaveQueue(transaction, organizationId, jobId);
+  // What came is saved; what did not come is nobody's to guess.
+  if (turn.isAbandoned) throw new Refused([say("lines_cut_off", { count: job.total })]);
   const snapshot = sources.snapshot();
   const type = snapshot.types.has(job.controller) ? requireType(snapshot, job.controller) : undefined;
   const kind = sources.kinds[job.kind];

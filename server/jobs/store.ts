@@ -64,6 +64,18 @@ export async function queueJob(db: Queryable, organizationId: string, jobId: str
     insert into core__job_queue (organization_id, job_id) values (${organizationId}::bigint, ${jobId}::bigint)`);
 }
 
+/** How long a job whose rows are still being sent is nobody else's, and how often that is said again. */
+const HELD = "2 minutes";
+export const HOLD_EVERY_MS = 30_000;
+
+/** A job whose rows are still being sent: no runner takes it up, unless this is no longer said. */
+export async function holdJob(db: Queryable, organizationId: string, jobId: string): Promise<void> {
+  await db.run(sql`
+    insert into core__job_queue as q (organization_id, job_id, held_until)
+    values (${organizationId}::bigint, ${jobId}::bigint, (clock_timestamp() at time zone 'utc') + ${HELD}::interval)
+    on conflict (organization_id, job_id) do update set held_until = excluded.held_until`);
+}
+
 /** `ids`: a statement that gives the records' ids as texts in one column. Gives how many there are. */
 export async function addChunksOf(db: Queryable, organizationId: string, jobId: string, ids: Sql): Promise<number> {
   // Written out: a parameter that stands in two places is two expressions.

@@ -8,6 +8,7 @@ import { type Caller, readerOf } from "../access/caller.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { isDeadlock, savedUntold } from "../database/errors.ts";
 import { storedJson } from "../database/stored-json.ts";
+import { settleComputed } from "../records/computed/settle.ts";
 import type { Said, Work } from "../records/hooks.ts";
 import type { Reader } from "../records/read/display-texts.ts";
 import { preparedReader, transactionReader } from "../records/read/view-record.ts";
@@ -44,10 +45,16 @@ export async function runWrite(
   const work: Omit<Work, "transaction"> = { snapshot, caller, hooks: services.hooks, accessChanges: new Set(), said };
   const key = call.idempotencyKey;
   const ordinary = preparedReader(services.database, services.lists);
+  /** What was written past the one engine is settled here. */
+  const settled = async (own: Work): Promise<Answer> => {
+    const answer = await write(own);
+    await settleComputed({ ...own, organizationId: caller.organizationId });
+    return answer;
+  };
   const written = await context.time("write", () =>
     againAfterDeadlock(services.database, async (transaction): Promise<Answer> => {
       if (key === undefined) {
-        const answer = await write({ ...work, transaction });
+        const answer = await settled({ ...work, transaction });
         // What was forgotten of who may do what must be forgotten before anything is read for the answer.
         if (!readsAtOnce || work.accessChanges.size > 0) return answer;
         const answered = answerBehind(transaction, ordinary, answer);
@@ -58,7 +65,7 @@ export async function runWrite(
         const { message = [], ...kept } = storedJson(answerSchema, earlier, "core__idempotency_keys.answer");
         return async () => ({ ...kept, message: message.map((text) => say("own_words", { text })) });
       }
-      const answer = await write({ ...work, transaction });
+      const answer = await settled({ ...work, transaction });
       // Told and kept with what it tells of: both are committed, or neither.
       const result = withIdentity(await answer(transactionReader(transaction)), caller);
       const kept = asTexts(withMessages(result, said), caller.language);

@@ -40,6 +40,7 @@ export const records = {
   type_removed: "لم يعد هذا النوع من السجلات موجودًا",
   starter_inactive: "لم يعد المستخدم الذي بدأ هذه المهمة نشطًا",
   starter_key_revoked: "أُلغي مفتاح API الذي بدأ هذه المهمة",
+  lines_cut_off: "انقطع المرسل بعد {count} من الأسطر. ما حُفظ باقٍ ويمكن التراجع عنه. أرسل الباقي مرة أخرى",
   only_administrators_move: "نقل السجلات إلى إصدار آخر من سير العمل متاح للمديرين فقط",
   not_for_lines: "لا يمكن استخدامه مع أسطر JSON التي تُحفظ ألفًا ألفًا",
   // Records found by a key

@@ -38,6 +38,8 @@ export const records = {
   type_removed: "This record type no longer exists",
   starter_inactive: "The user who started this job is no longer active",
   starter_key_revoked: "The API key that started this job was revoked",
+  lines_cut_off:
+    "The sender was cut off after {count} {count|line|lines}. What was saved is kept and can be undone. Send the rest again",
   only_administrators_move: "Only administrators can move records to another workflow version",
   not_for_lines: "can't be used with JSON lines, which are saved a thousand at a time",
   // Records found by a key

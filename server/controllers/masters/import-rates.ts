@@ -135,8 +135,7 @@ async function writeRates(work: Work, type: RecordType, rates: readonly EcbRate[
     if (!row) fresh.push({ date, base_id: base, currency_id: id, rate, source: SOURCE, ...authors });
     else if (row.rate !== rate) moved.push({ row, rate });
   }
-  const added = await insertRows(transaction, snapshot, type, organizationId, fresh);
-  for (const id of added) noteChange(work, type, id, "all");
+  await insertRows(transaction, snapshot, type, organizationId, fresh);
   for (let from = 0; from < moved.length; from += BATCH) {
     const some = moved.slice(from, from + BATCH);
     const updates = some.map(({ row, rate }) => ({

@@ -10,7 +10,7 @@ import { readAgain } from "../../access/read-caller.ts";
 import { AT_ONCE, type ChunkOutcome, type JobInput } from "../../jobs/job.ts";
 import { keepValues } from "../../jobs/kept-values.ts";
 import { bulkKinds } from "../../jobs/kinds.ts";
-import { addChunk, addJob, complete, finishChunk, updateJob } from "../../jobs/store.ts";
+import { addChunk, addJob, complete, finishChunk, HOLD_EVERY_MS, holdJob, updateJob } from "../../jobs/store.ts";
 import { openNameless } from "../../lib/writing/spool.ts";
 import { requireType } from "../../metadata/snapshot.ts";
 import { reasonsOf } from "../../records/bulk/with-savepoints.ts";
@@ -40,19 +40,20 @@ export async function streamRows(context: OperationContext, streamed: Streamed):
   const out = await openNameless(path.join(services.config.dataDir, "tmp"));
   try {
     const jobId = await context.inTurn(() => start(context, streamed));
+    const letGo = holding(context, jobId);
     const finish = () =>
       context.inTurn(() =>
         services.database.transaction((transaction) =>
           complete(transaction, addressed(context).caller.organizationId, jobId),
         ),
       );
-    const { total, fault } = await saveLines(context, call.lines, streamed, jobId, out).catch(
-      async (error: unknown) => {
+    const { total, fault } = await saveLines(context, call.lines, streamed, jobId, out)
+      .catch(async (error: unknown) => {
         // What was saved is still there to be looked at and undone.
         await finish().catch(() => undefined);
         throw error;
-      },
-    );
+      })
+      .finally(letGo);
     await finish();
     const errors = fault ? writeAll(reasonsOf(fault), context.language) : [];
     await out.writeFile(`${JSON.stringify({ job_id: jobId, total, errors })}\n`);
@@ -62,6 +63,14 @@ export async function streamRows(context: OperationContext, streamed: Streamed):
     await out.close();
     throw error;
   }
+}
+
+/** Says that the job is being sent for as long as it is: a process that is killed says nothing more. */
+function holding(context: OperationContext, jobId: string): () => void {
+  const { organizationId } = addressed(context).caller;
+  const hold = () => void holdJob(context.services.database, organizationId, jobId).catch(() => undefined);
+  const timer = setInterval(hold, HOLD_EVERY_MS).unref();
+  return () => clearInterval(timer);
 }
 
 /** `fault`: what ended it early. What came before stays saved: it is told, and so is what ended it. */
@@ -117,9 +126,11 @@ async function start(context: OperationContext, { kind, input }: Streamed): Prom
   const { caller, type } = addressed(context);
   const { database, hooks } = context.services;
   const title = `${kind === "add" ? "Add" : input.upsert?.adds ? "Add or update" : "Edit"} ${type.nouns}`;
-  return database.transaction((transaction) => {
+  return database.transaction(async (transaction) => {
     const work = { transaction, snapshot: context.snapshot, caller, hooks, accessChanges: new Set<AccessChange>() };
-    return addJob(work, { kind, title, controller: type.key, total: 0, input });
+    const id = await addJob(work, { kind, title, controller: type.key, total: 0, input });
+    await holdJob(transaction, caller.organizationId, id);
+    return id;
   });
 }
 

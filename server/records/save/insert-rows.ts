@@ -9,6 +9,7 @@ import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import { computeFormulas } from "../computed/draft-formulas.ts";
+import { noteChange } from "../computed/touched.ts";
 import { isFollowed } from "../followed-types.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { nextNumbers } from "./auto-number.ts";
@@ -54,6 +55,8 @@ export async function insertRows(
     }
     ids.push(...filled.map((row) => written.get(row) ?? ""));
   }
+  // Whoever writes settles in the same transaction.
+  for (const id of ids) noteChange({ transaction, snapshot }, type, id, "all");
   return ids;
 }
 
@@ -71,6 +74,7 @@ export async function appendRows(
       const told = group.flatMap(({ id }) => (id == null ? [] : [{ id, before: null }]));
       const logged = logEntries(organizationId ?? "0", type.key, changesOf(type, group), told);
       await transaction.write(sql`with ${logged} ${insertion(type, group)}`);
+      for (const { id } of told) noteChange({ transaction, snapshot }, type, id, "all");
     }
   }
 }

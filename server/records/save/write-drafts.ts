@@ -132,7 +132,6 @@ async function insertDrafts(
   for (const [index, id] of ids.entries()) {
     const draft = drafts[index];
     if (draft) await keepUploads(work, draft, id);
-    noteChange(work, type, id, "all");
     const changes = changesOf(type, undefined, rows[index] ?? {});
     entries.push({ type, id, number: "1", operation: "add", changes });
   }
