@@ -28,7 +28,7 @@ export async function readQueues(db: Queryable): Promise<Queues> {
     from (
       select count(*) as waiting, count(*) filter (where attempts > 0) as failing,
         coalesce(extract(epoch from ${now} - min(turn)), 0) as oldest
-      from core__job_queue where held_until is null) j,
+      from core__job_queue where held_until is null or held_until < ${now}) j,
     (
       select count(*) filter (where held is null and due <= ${now}) as waiting, count(*) filter (where held is not null) as held,
         coalesce(extract(epoch from ${now} - min(due) filter (where held is null and due <= ${now})), 0) as oldest

@@ -259,6 +259,8 @@ async function startersLanguage(db: Queryable, organizationId: string, jobId: st
 
 async function endJob(database: Database, { organizationId, jobId }: Turn, refused: Refused): Promise<void> {
   await database.transaction(async (transaction) => {
+    // First, as whoever sends rows of it does: no two of them wait for each other.
+    await leaveQueue(transaction, organizationId, jobId);
     const kept = await resultOf(transaction, organizationId, jobId);
     const { outcome, reasons } = refused;
     const language = await startersLanguage(transaction, organizationId, jobId);
@@ -268,6 +270,5 @@ async function endJob(database: Database, { organizationId, jobId }: Turn, refus
     const failed = outcome ? { failed: Object.keys(outcome.failed).length, doneSoFar: 0 } : {};
     const end = { state: "failed", unlessCancelled: true, started: true, finished: true, result, ...failed } as const;
     await updateJob(transaction, organizationId, jobId, end);
-    await leaveQueue(transaction, organizationId, jobId);
   });
 }

@@ -68,12 +68,19 @@ export async function queueJob(db: Queryable, organizationId: string, jobId: str
 const HELD = "2 minutes";
 export const HOLD_EVERY_MS = 30_000;
 
-/** A job whose rows are still being sent: no runner takes it up, unless this is no longer said. */
+/** A job whose rows are still being sent: no runner takes it up, unless `keepHold` no longer says so. */
 export async function holdJob(db: Queryable, organizationId: string, jobId: string): Promise<void> {
   await db.run(sql`
-    insert into core__job_queue as q (organization_id, job_id, held_until)
-    values (${organizationId}::bigint, ${jobId}::bigint, (clock_timestamp() at time zone 'utc') + ${HELD}::interval)
-    on conflict (organization_id, job_id) do update set held_until = excluded.held_until`);
+    insert into core__job_queue (organization_id, job_id, held_until)
+    values (${organizationId}::bigint, ${jobId}::bigint, (clock_timestamp() at time zone 'utc') + ${HELD}::interval)`);
+}
+
+/** Gives whether it is still the sender's. Its row stays locked until the end of the transaction. */
+export async function keepHold(db: Queryable, organizationId: string, jobId: string): Promise<boolean> {
+  const row = await db.row(sql`
+    update core__job_queue set held_until = (clock_timestamp() at time zone 'utc') + ${HELD}::interval
+    where organization_id = ${organizationId}::bigint and job_id = ${jobId}::bigint returning job_id::text as id`);
+  return row !== undefined;
 }
 
 /** `ids`: a statement that gives the records' ids as texts in one column. Gives how many there are. */

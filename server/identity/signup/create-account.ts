@@ -10,6 +10,7 @@ import { recordChanges } from "../../database/changes.ts";
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
+import { settleComputed } from "../../records/computed/settle.ts";
 import type { ColumnValues } from "../../records/read/row-values.ts";
 import { insertRows } from "../../records/save/insert-rows.ts";
 import { createUser } from "../create-user.ts";
@@ -72,6 +73,7 @@ export async function createAccount(
     const subject = { type: "access_controls/invitations", id: target.invitation.id, name: target.invitation.email };
     await audit(transaction, snapshot, { ...who, event: "invitation_accepted", subject });
   }
+  await settleComputed({ transaction, snapshot, organizationId });
   // The sets made above spoke of a user who was not there yet.
   await refreshAcl(transaction, snapshot, organizationId);
   return { organizationId, userId, isWaiting };

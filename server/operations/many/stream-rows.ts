@@ -10,7 +10,16 @@ import { readAgain } from "../../access/read-caller.ts";
 import { AT_ONCE, type ChunkOutcome, type JobInput } from "../../jobs/job.ts";
 import { keepValues } from "../../jobs/kept-values.ts";
 import { bulkKinds } from "../../jobs/kinds.ts";
-import { addChunk, addJob, complete, finishChunk, HOLD_EVERY_MS, holdJob, updateJob } from "../../jobs/store.ts";
+import {
+  addChunk,
+  addJob,
+  complete,
+  finishChunk,
+  HOLD_EVERY_MS,
+  holdJob,
+  keepHold,
+  updateJob,
+} from "../../jobs/store.ts";
 import { openNameless } from "../../lib/writing/spool.ts";
 import { requireType } from "../../metadata/snapshot.ts";
 import { reasonsOf } from "../../records/bulk/with-savepoints.ts";
@@ -43,9 +52,11 @@ export async function streamRows(context: OperationContext, streamed: Streamed):
     const letGo = holding(context, jobId);
     const finish = () =>
       context.inTurn(() =>
-        services.database.transaction((transaction) =>
-          complete(transaction, addressed(context).caller.organizationId, jobId),
-        ),
+        services.database.transaction(async (transaction) => {
+          const { organizationId } = addressed(context).caller;
+          // One that was ended because nobody seemed to send it any more stays as it was told.
+          if (await keepHold(transaction, organizationId, jobId)) await complete(transaction, organizationId, jobId);
+        }),
       );
     const { total, fault } = await saveLines(context, call.lines, streamed, jobId, out)
       .catch(async (error: unknown) => {
@@ -68,7 +79,7 @@ export async function streamRows(context: OperationContext, streamed: Streamed):
 /** Says that the job is being sent for as long as it is: a process that is killed says nothing more. */
 function holding(context: OperationContext, jobId: string): () => void {
   const { organizationId } = addressed(context).caller;
-  const hold = () => void holdJob(context.services.database, organizationId, jobId).catch(() => undefined);
+  const hold = () => void keepHold(context.services.database, organizationId, jobId).catch(() => undefined);
   const timer = setInterval(hold, HOLD_EVERY_MS).unref();
   return () => clearInterval(timer);
 }
@@ -165,6 +176,7 @@ async function saveChunk(
     const snapshot = metadata.current();
     const grant = grantBulk(caller, requireType(snapshot, addressed(context).type.key), writes, hooks);
     const work: Work = { transaction, snapshot, caller, hooks, accessChanges, jobId };
+    if (!(await keepHold(transaction, organizationId, jobId))) throw cutOff(total - lines.length);
     await addChunk(transaction, organizationId, jobId, chunk);
     const saved =
       rows.length > 0 ? await bulkKinds[kind].run({ work, grant, input }, chunk) : { changed: [], failed: {} };
@@ -177,6 +189,9 @@ async function saveChunk(
   if (accessChanges.size > 0) forget(organizationId);
   return { answer: answered(lines, outcome, context), isStopped: state === "cancelled" };
 }
+
+const cutOff = (count: number): Failure =>
+  new Failure("conflict", { with: { reason: say("lines_cut_off", { count }) } });
 
 /** The record as it is kept, or why it is none. */
 function readLine(text: string): string | Message {

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../../server/database/sql.ts";
 import { startService, type TestService } from "../../service.ts";
+import { openAccounts } from "../accounts.ts";
 import { addPerson } from "../people.ts";
 
 type Json = Record<string, unknown>;
@@ -174,13 +175,29 @@ describe("computed fields follow", () => {
       form.append("file", new Blob([`Date, USD, \n13 November 2024, ${rate}, \n`]), "eurofxref.csv");
       return service.post("/masters/exchange_rates/import_rates.json", form, admin);
     };
+    const code = { kind: "lookup", through: ["currency_id"], field: "code" };
+    await extend("masters/exchange_rates", { name: "x_code", type: "short-text", computed: code });
     const cursor = await cursorOf();
     expect((await send("1.5")).body.data).toMatchObject({ added: 1 });
     expect((await send("2.5")).body.data).toMatchObject({ changed: 1 });
     const all = (await changes(cursor)).filter(({ operation }) => operation !== "reset");
     expect(all).toMatchObject([{ operation: "add" }, { operation: "edit", revision: "2" }]);
     const shown = await service.get(`/masters/exchange_rates/view.json?id=${all[0]?.id}`, admin);
-    expect(shown.body.data.exchange_rates).toMatchObject({ x_double: "5.00" });
+    expect(shown.body.data.exchange_rates).toMatchObject({ x_double: "5.00", x_code: "USD" });
+  });
+
+  test("rows that the service itself adds: a user, and the roles that come with it", async () => {
+    const count = { kind: "roll-up", type: "access_controls/roles_users", via: "user_id", function: "count" };
+    const computed = { ...count, reveals: true };
+    await extend("access_controls/users", { name: "x_roles", type: "integer", computed });
+    const code = { kind: "lookup", through: ["role_id"], field: "code" };
+    await extend("access_controls/roles_users", { name: "x_code", type: "short-text", computed: code });
+    const id = await (await openAccounts(service.db)).add("counted", ["sales_rep", "administrator"]);
+    const { users } = (await service.get(`/access_controls/users/view.json?id=${id}`, admin)).body.data;
+    expect(users.x_roles).toBe("2");
+    const held = await service.db.rows(sql`
+      select x_code from access_controls__roles_users where organization_id = 1 and user_id = ${id}::bigint order by x_code`);
+    expect(held.map(({ x_code }) => x_code)).toEqual(["administrator", "sales_rep"]);
   });
 
   test("fields of another type whose values are converted", async () => {

@@ -1,6 +1,8 @@
 // add_many and edit_many with a key on the wire: records are found by the values of fields, added or changed, and taken back.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { notify } from "../../../server/database/processes/notify.ts";
 import { sql } from "../../../server/database/sql.ts";
+import { nextTurn } from "../../../server/jobs/runner.ts";
 import { startService, type TestService } from "../../service.ts";
 import { addOrganization, addPerson, type Person } from "../people.ts";
 
@@ -365,6 +367,43 @@ describe("JSON lines", () => {
     leave();
     while ((await jobsInState("running")).length > 0);
     expect((await undo(id)).status).toBe(200);
+  });
+
+  test("lines whose sender is gone for good end in words; what was saved stays and can be undone", async () => {
+    const { write, end, answer } = sending("add_many");
+    void write(thousand("Cut off"));
+    let id: string | undefined;
+    while (id === undefined) [id] = await jobsInState("running");
+    const own = sql`organization_id = 1 and job_id = ${id}::bigint`;
+    const read = async () => (await service.get(`/core/jobs/view.json?id=${id}`, manager.token)).body.data.jobs;
+    const named = async (name: string) =>
+      (
+        await service.db.row(sql`
+          select count(*)::text as count from crm__parts where organization_id = 1 and deleted = 0 and name like ${`${name} %`}`)
+      )?.count;
+    const look = () => service.db.transaction((transaction) => notify(transaction, "dossier_jobs", ""));
+    // For as long as somebody says that it is being sent, it is nobody else's.
+    expect(await service.db.transaction((transaction) => nextTurn(transaction))).toBeUndefined();
+    expect((await undo(id)).status).toBe(409);
+    // As a process that was killed leaves it.
+    await service.db.run(sql`
+      update core__job_queue set held_until = (now() at time zone 'utc') - interval '1 minute' where ${own}`);
+    await look();
+    while ((await read()).status === "running");
+    const words = "after 1000 lines. What was saved is kept and can be undone. Send the rest again";
+    const ended = await read();
+    expect([ended.status, ended.done, ended.total]).toEqual(["failed", "1000", "1000"]);
+    expect(JSON.parse(ended.result).message).toEqual([expect.stringContaining(words)]);
+    expect(await service.db.row(sql`select 1 as found from core__job_queue where ${own}`)).toBeUndefined();
+    expect(await named("Cut off")).toBe("1000");
+    // Whoever only seemed to be gone is told, and adds nothing to a job that is over.
+    void write(thousand("Too late"));
+    void end().catch(() => undefined);
+    const last = JSON.parse((await (await answer).text()).trim().split("\n").at(-1) ?? "");
+    expect([last.job_id, last.total, last.errors]).toEqual([id, 1_000, [expect.stringContaining(words)]]);
+    expect([(await read()).status, await named("Too late")]).toEqual(["failed", "0"]);
+    expect((await undo(id)).status).toBe(200);
+    expect(await named("Cut off")).toBe("0");
   });
 
   test("a stream that is stopped ends after the chunk that it is at", async () => {
