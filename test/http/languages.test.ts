@@ -443,6 +443,22 @@ describe("labels that an organization translated", () => {
     expect(found.paginate.data.length).toBeGreaterThanOrEqual(3);
   });
 
+  test("a column of a file is found by its heading in any of them", async () => {
+    const file = "حال السجل,Last name,المنشئ,Addresses 2: City\nContacted,Noor,x,Cairo\n";
+    for (const { token } of [arabic, english, nobodysLanguage]) {
+      const form = new FormData();
+      form.append("file", new Blob([file]), "leads.csv");
+      const { body } = await service.post("/crm/leads/import_columns.json", form, token);
+      const found = body.data.columns.map(({ target, by }: Record<string, string>) => [target, by]);
+      expect(found).toEqual([
+        ["status", "label"],
+        ["last_name", "name"],
+        [null, null],
+        ["addresses.2.city", "name"],
+      ]);
+    }
+  });
+
   test("an ETag of one language is not another's, nor one of before a translation", async () => {
     const tagOf = async (headers: Record<string, string> = {}) =>
       (await asked("/crm/leads/index.json", english.token, headers)).headers.get("etag");

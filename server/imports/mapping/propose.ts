@@ -1,5 +1,5 @@
 // Takes the columns of a file and what a record type has; proposes where each column goes: by what was chosen last time, by name,
-// by label or by another name. No place is proposed twice. Pure.
+// by label (in any language) or by another name. No place is proposed twice. Pure.
 
 import type { Caller } from "../../access/caller.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
@@ -37,6 +37,8 @@ export function proposeMapping(
   columns: readonly string[],
   targets: readonly Target[],
   last: ReadonlyMap<string, string>,
+  /** The same design in the words of other readers. */
+  wordings: readonly Snapshot[] = [],
 ): readonly Proposal[] {
   const byName = new Map<string, string>();
   const byLabel = new Map<string, string>();
@@ -44,14 +46,20 @@ export function proposeMapping(
     const key = plain(name);
     if (key !== "" && !map.has(key)) map.set(key, path);
   };
-  for (const target of targets) {
+  const places = targets
     // A whole address in one cell cannot be split.
-    if (target.part === undefined && partsOf(target.field).length > 0) continue;
-    for (const each of [target, ...oneForEachRow(snapshot, type, caller, target)]) {
-      put(byName, each.path, each.path);
-      put(byLabel, labelOf(each), each.path);
+    .filter(({ field, part }) => part !== undefined || partsOf(field).length === 0)
+    .flatMap((target) => [target, ...oneForEachRow(snapshot, type, caller, target)]);
+  for (const { path } of places) put(byName, path, path);
+  // The reader's own words first: another language may use the same ones for something else.
+  for (const spoken of [snapshot, ...wordings]) {
+    const own = spoken.types.get(type.key);
+    for (const { path } of places) {
+      const each = own && targetOf(spoken, own, caller, path);
+      if (!each) continue;
+      put(byLabel, labelOf(each), path);
       // What an export writes beside what a reference is called.
-      if (referenceOf(snapshot, each)) put(byLabel, `${labelOf(each)} id`, each.path);
+      if (referenceOf(spoken, each)) put(byLabel, `${labelOf(each)} id`, path);
     }
   }
   for (const [alias, name] of type.fieldAliases)

@@ -2,6 +2,8 @@
 // another way (GET): its format, columns, first rows, and where each column would go. Nothing is saved.
 import path from "node:path";
 import { say } from "../../../contract/messages.ts";
+import { languages } from "../../../contract/texts/languages.ts";
+import type { Caller } from "../../access/caller.ts";
 import { mayDesign } from "../../access/matrix.ts";
 import { findImportFile, type ImportFile, keepImportFile, withLocalCopy } from "../../imports/files.ts";
 import { dateOrderOf, decimalSignOf } from "../../imports/mapping/cells.ts";
@@ -16,6 +18,8 @@ import { type Dialect, limits, type SourceRow } from "../../imports/reading/unre
 import { sheetNames } from "../../imports/reading/xlsx.ts";
 import { told } from "../../jobs/import.ts";
 import { lastMapping } from "../../jobs/last-mapping.ts";
+import { localize } from "../../labels/localize.ts";
+import type { Snapshot } from "../../metadata/snapshot.ts";
 import { uniqueSets } from "../../records/save/check-unique.ts";
 import { limits as bodyLimits } from "../../request/limits.ts";
 import { textAt, UploadedFile } from "../../request/tree.ts";
@@ -28,6 +32,12 @@ export const fileLimits = { bytes: bodyLimits.bodyBytes, files: 1, fileBytes: li
 /** What is read to show what a file holds. */
 const SAMPLE = 1_000;
 const SHOWN = 20;
+
+/** Files come from colleagues who read in another language, and from before something was translated. */
+const wordingsOf = (design: Snapshot, { glossary }: Caller): readonly Snapshot[] => [
+  design,
+  ...languages.map((language) => localize(design, language, glossary)),
+];
 
 export const importColumns: Operation = {
   methods: ["GET", "POST"],
@@ -105,6 +115,7 @@ export async function describe(
     columns,
     targets,
     await lastMapping(services.database, caller, type.key),
+    wordingsOf(services.metadata.current(), caller),
   );
   const mapped = new Set(proposals.flatMap(({ target }) => target ?? []));
   const unique = uniqueSets(type).find((names) => names.every((name) => mapped.has(name)));
