@@ -41,6 +41,7 @@ const commands = {
   restore: beside,
   upgrade: beside,
   doctor: beside,
+  design: beside,
   distribute: beside,
   user: beside,
   types: beside,
@@ -71,6 +72,8 @@ dossier upgrade           bring the database up to this version, as a start does
 dossier doctor            check settings, disk, database, indexes and queues; --quiet says only what is not fine
 dossier user add NAME | reset-password NAME | promote NAME
                           manage users without signing in
+dossier design export FILE|FOLDER | apply FILE|FOLDER|STARTER | rollback
+                          move the design between installations; apply --dry-run shows the plan
 dossier distribute        distribute the database over the workers of a Citus coordinator; --plan shows how,
                           --move ORGANIZATION moves one organization to another worker
 dossier types             write TypeScript types of the record types; --url URL of another service, --out FILE

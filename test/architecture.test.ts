@@ -32,6 +32,7 @@ const serverOrder: readonly (readonly string[])[] = [
   ["operations"],
   ["seed"],
   ["identity"],
+  ["designs"],
   ["controllers"],
   ["doctor"],
   ["http"],

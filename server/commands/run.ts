@@ -3,6 +3,7 @@
 
 import { readConfig } from "../config.ts";
 import { backupCommand, restoreCommand } from "./backup.ts";
+import { designCommand } from "./design.ts";
 import { distributeCommand } from "./distribute.ts";
 import { doctorCommand } from "./doctor.ts";
 import { typesCommand } from "./types.ts";
@@ -13,6 +14,7 @@ import { userCommand } from "./user.ts";
 const commands: Readonly<Record<string, (words: readonly string[]) => Promise<unknown>>> = {
   backup: (words) => backupCommand(readConfig(process.env), words),
   restore: (words) => restoreCommand(readConfig(process.env), words),
+  design: (words) => designCommand(readConfig(process.env), words),
   distribute: (words) => distributeCommand(readConfig(process.env), words),
   upgrade: (words) => upgradeCommand(readConfig(process.env), words),
   doctor: (words) => doctorCommand(process.env, words),

@@ -52,6 +52,7 @@ import {
 import { appMenu } from "./development_base/app-menu.ts";
 import { arrange as arrangeNavigation, navigation } from "./development_base/arrange-navigation.ts";
 import { importRates } from "./masters/import-rates.ts";
+import { apply, index as designs, exportOperation, plan, rollback } from "./metadata/designs.ts";
 import { uses } from "./metadata/field-uses.ts";
 import { buildIndex, indexes, removeIndex } from "./metadata/indexes.ts";
 import { openapi } from "./metadata/openapi/openapi.ts";
@@ -103,6 +104,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "core/workflows": { move_records: moveRecords, my_work: myWork, stages },
   "development_base/menus": { app_menu: appMenu, arrange: arrangeNavigation, navigation },
   "masters/exchange_rates": { import_rates: importRates },
+  "metadata/designs": { index: designs, export: exportOperation, plan, apply, rollback },
   "metadata/openapi": { index: openapi },
   "metadata/schema": { index: schema },
   "metadata/record_types": {

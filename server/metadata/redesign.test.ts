@@ -7,8 +7,9 @@ import { prepareDatabase } from "../prepare.ts";
 import type { ColumnValues } from "../records/read/row-values.ts";
 import { insertRows } from "../records/save/insert-rows.ts";
 import type { FieldDefinition, RecordTypeDefinition } from "./record-type.ts";
+import type { DesignRequest } from "./save-designs.ts";
 import { requireType } from "./snapshot.ts";
-import type { DesignRequest, MetadataStore } from "./store.ts";
+import type { MetadataStore } from "./store.ts";
 
 let database: TestDatabase;
 let metadata: MetadataStore;

@@ -22,25 +22,45 @@ export async function seedSharedData(db: Database, snapshot: Snapshot): Promise<
   });
 }
 
-async function seed(session: Queryable, snapshot: Snapshot, data: MasterData): Promise<boolean> {
+async function seed(
+  session: Queryable,
+  snapshot: Snapshot,
+  data: MasterData,
+  inTransaction: InTransaction = own(session),
+): Promise<boolean> {
   const rows = data.rows();
   const print = createHash("sha256").update(JSON.stringify(rows)).digest("hex");
   const marker = `rows of ${data.type}`;
   const before = await session.row(sql`select fingerprint from metadata__synced_tables where table_name = ${marker}`);
   if (before?.fingerprint === print) return false;
-  await session.script("begin");
-  try {
+  await inTransaction(async () => {
     await upsert(session, snapshot, data, rows);
     await session.run(sql`
       insert into metadata__synced_tables (table_name, fingerprint) values (${marker}, ${print})
       on conflict (table_name) do update set fingerprint = excluded.fingerprint`);
-    await session.script("commit");
-  } catch (error) {
-    await session.script("rollback").catch(() => undefined);
-    throw error;
-  }
+  });
   return true;
 }
+
+/** New record types have their place in the navigation with the transaction that makes them. */
+export async function seedNavigation(transaction: Queryable, snapshot: Snapshot): Promise<void> {
+  for (const data of menuData(snapshot)) await seed(transaction, snapshot, data, (work) => work());
+}
+
+type InTransaction = (work: () => Promise<void>) => Promise<void>;
+
+const own =
+  (session: Queryable): InTransaction =>
+  async (work) => {
+    await session.script("begin");
+    try {
+      await work();
+      await session.script("commit");
+    } catch (error) {
+      await session.script("rollback").catch(() => undefined);
+      throw error;
+    }
+  };
 
 async function upsert(
   transaction: Queryable,

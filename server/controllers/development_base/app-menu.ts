@@ -7,12 +7,12 @@ import { mayOperate, operationsOf, sectionOf } from "../../access/matrix.ts";
 import { mayRead } from "../../access/visibility.ts";
 import type { Queryable } from "../../database/database.ts";
 import { ident, join, sql } from "../../database/sql.ts";
+import { isAddress, isHiddenFrom, readNavigation, type StoredEntry } from "../../designs/navigation/read-navigation.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { isSetup } from "../../modules/development_base/menu-data.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";
 import { requireCaller } from "../../operations/require-caller.ts";
 import { textAt } from "../../request/tree.ts";
-import { isHiddenFrom, readNavigation, type StoredEntry } from "./read-navigation.ts";
 
 /** More types than these need not be looked through to know that somebody has begun. */
 const MOST_LOOKED_THROUGH = 6;
@@ -84,7 +84,3 @@ function usedBy({ services }: OperationContext, caller: Caller, type: RecordType
     operations: operationsOf(caller, type, keeping),
   };
 }
-
-/** A page of the web, or a path of ours; never something that a browser would run. */
-export const isAddress = (url: string): boolean =>
-  /^https?:\/\//iu.test(url) ? URL.canParse(url) : url !== "" && !/^[^/?#]*:|^\/\/|\\/u.test(url);

@@ -6,20 +6,16 @@ import { iconNames } from "../../../contract/icons.ts";
 import { say, verb } from "../../../contract/messages.ts";
 import { writeAll } from "../../../contract/texts/write.ts";
 import { applyAccess } from "../../access/apply-access.ts";
-import { audit } from "../../access/audit.ts";
 import { mayRead } from "../../access/visibility.ts";
-import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
-import type { Field } from "../../fields/field-type.ts";
 import { fieldTypes } from "../../fields/index.ts";
-import { humanize } from "../../lib/humanize.ts";
 import { referencedBy } from "../../metadata/associations.ts";
 import { keyOf } from "../../metadata/compile.ts";
 import { computingOf } from "../../metadata/computed/work.ts";
 import { definitionRefused } from "../../metadata/definition-refusal.ts";
 import { extend, isExtensible, readExtension, withLabels } from "../../metadata/extension.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
-import { AS_SHIPPED, type DesignRequest, definitionRevision, type WithDesign } from "../../metadata/store.ts";
+import { AS_SHIPPED, type DesignRequest, definitionRevision } from "../../metadata/save-designs.ts";
 import { modulesOf } from "../../modules/development_base/menu-data.ts";
 import { builtInTypes } from "../../modules/index.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";
@@ -27,6 +23,7 @@ import { actor, requireCaller, requireDesigner } from "../../operations/require-
 import { bringAlong } from "../../records/save/followers.ts";
 import { textAt } from "../../request/tree.ts";
 import { seedSharedData } from "../../seed/shared-data.ts";
+import { withGuardAndAudit } from "./audit-design.ts";
 import { usesOf } from "./field-uses.ts";
 import { requireStageOptions } from "./stages-in-use.ts";
 
@@ -132,67 +129,6 @@ const listed = (type: RecordType) => ({
   }),
 });
 
-/** A type in brief: what it is called, and its fields of people's own by type. */
-const briefOf = (type: RecordType | undefined): Readonly<Record<string, string>> =>
-  type
-    ? Object.fromEntries([
-        ["label", `${type.label} / ${type.plural}`],
-        [
-          "settings",
-          JSON.stringify({ icon: type.icon, unique: type.unique, duplicates: type.duplicates }).slice(0, 500),
-        ],
-        ...type.rules.map(({ name, formula, message }) => [`rule ${name}`, `${formula}: ${message}`] as const),
-        ...type.fields.filter((field) => !field.system).map((field) => [field.name, fieldBrief(field)]),
-        ...type.associations.filter(({ kind }) => kind !== "belongs-to").map(({ name, label }) => [name, label]),
-      ])
-    : {};
-
-const isUsual = ({ type, settings }: Field): boolean =>
-  JSON.stringify(fieldTypes[type].settings.safeParse({}).data) === JSON.stringify(settings);
-
-const fieldBrief = (field: Field): string => {
-  const { label, settings, initial, starts, help, permission, computed } = field;
-  const more = {
-    ...(label === humanize(field.name) ? {} : { label }),
-    ...(permission === 2 ? {} : { permission }),
-    ...(isUsual(field) ? {} : { settings }),
-    ...(initial === undefined ? {} : { initial }),
-    ...(starts === undefined ? {} : { starts }),
-    ...(computed === undefined ? {} : { computed }),
-    ...(help === undefined ? {} : { help }),
-  };
-  const told = Object.keys(more).length === 0 ? "" : JSON.stringify(more).slice(0, 1_000);
-  return [field.type, field.required && "required", told].filter(Boolean).join(", ");
-};
-
-/** What became of a record type: fields that came, went or changed. Committed with the change, or not at all. */
-const auditDesign =
-  (context: OperationContext): WithDesign =>
-  async (transaction, { key, before, after, result }) => {
-    const [from, to] = [briefOf(before), briefOf(after)];
-    const names = [...new Set([...Object.keys(from), ...Object.keys(to)])];
-    const changed = names.filter((name) => from[name] !== to[name]).slice(0, 100);
-    await audit(transaction, context.snapshot, {
-      ...actor(context, requireCaller(context)),
-      event: "record_type_changed",
-      subject: { type: "metadata/record_types", id: key, name: to.label ?? from.label ?? key },
-      detail: {
-        operation: after === undefined ? "delete" : before === undefined ? "add" : "edit",
-        changes: Object.fromEntries(
-          changed.map((name) => [name, { from: from[name] ?? null, to: to[name] ?? null }] as const),
-        ),
-        discarded_values: String(result.discardedValues),
-        converted_values: String(result.convertedValues),
-      },
-    });
-  };
-
-/** What people have built on the type must go on working. */
-const guardDesign =
-  (context: OperationContext) =>
-  (db: Queryable, before: RecordType, after: RecordType): Promise<void> =>
-    requireStageOptions(db, requireCaller(context).organizationId, before, after);
-
 export const save: Operation = {
   methods: ["POST"],
   authentication: "required",
@@ -201,10 +137,8 @@ export const save: Operation = {
     requireDesigner(context);
     const { database, metadata } = context.services;
     const design = sentDesign(context);
-    const result = await metadata.save(design, async (transaction, change) => {
-      if (change.before && change.after) await guardDesign(context)(transaction, change.before, change.after);
-      await auditDesign(context)(transaction, change);
-    });
+    const by = actor(context, requireCaller(context));
+    const result = await metadata.save(design, withGuardAndAudit(by, context.snapshot));
     // A type that has become confidential takes along what is about its records.
     await bringAlong(database, metadata.current());
     await applyAccess(database, metadata.current());
@@ -233,7 +167,7 @@ export const check: Operation = {
     requireDesigner(context);
     const { key, discarded, converted } = await context.services.metadata.check(
       sentDesign(context),
-      guardDesign(context),
+      (db, before, after) => requireStageOptions(db, requireCaller(context).organizationId, before, after),
     );
     const told = converted.map((one) => ({ ...one, examples: writeAll(one.examples, context.language) }));
     const { database, metadata } = context.services;
@@ -279,7 +213,7 @@ export const remove: Operation = {
       });
     }
     const { database, metadata } = context.services;
-    await metadata.remove(key, auditDesign(context));
+    await metadata.remove(key, withGuardAndAudit(actor(context, requireCaller(context)), context.snapshot));
     // What it says of access is forgotten, so that it is asked anew when the type comes back.
     await applyAccess(database, metadata.current());
     return { message: [say("type_out", { type: key })], body: { data: [] } };

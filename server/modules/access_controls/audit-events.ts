@@ -39,6 +39,8 @@ export const auditEvents = {
   workflow_changed: "Workflow changed",
   view_changed: "Shared view changed",
   menu_changed: "Menu changed",
+  design_applied: "Design applied",
+  design_rolled_back: "Design rolled back",
   record_purged: "Record deleted permanently",
   license_published: "Terms of use published",
   license_accepted: "Terms of use accepted",

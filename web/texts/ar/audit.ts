@@ -38,6 +38,8 @@ export const audit_events = {
   view_changed: "تغيير عرض مشترك",
   webhook_changed: "تغيير خطاف الويب",
   menu_changed: "تغيير القائمة",
+  design_applied: "تطبيق تصميم",
+  design_rolled_back: "التراجع عن تصميم",
   record_purged: "حذف سجل نهائيًا",
   license_published: "نشر شروط الاستخدام",
   license_accepted: "قبول شروط الاستخدام",
@@ -75,6 +77,8 @@ export const audit_details = {
   added: "أُضيف",
   changed: "حُدّث",
   format: "التنسيق",
+  removed: "أُزيل",
+  things: "العناصر",
   discarded_values: "قيم حُذفت",
   converted_values: "قيم حُوّلت",
 };

@@ -39,6 +39,8 @@ export const audit_events = {
   view_changed: "Shared view changed",
   webhook_changed: "Webhook changed",
   menu_changed: "Menu changed",
+  design_applied: "Design applied",
+  design_rolled_back: "Design rolled back",
   record_purged: "Record deleted permanently",
   license_published: "Terms of use published",
   license_accepted: "Terms of use accepted",
@@ -76,6 +78,8 @@ export const audit_details = {
   added: "Added",
   changed: "Updated",
   format: "Format",
+  removed: "Removed",
+  things: "Things",
   discarded_values: "Values discarded",
   converted_values: "Values converted",
 };

@@ -117,6 +117,43 @@ export const describedCalls: Readonly<Record<string, Readonly<Record<string, Des
       answer: { data: anything },
     },
   },
+  "metadata/designs": {
+    index: { summary: "List the starter designs, and the design applied last", answer: { data: anything } },
+    export: {
+      summary: "Export the design as one JSON file",
+      parameters: {
+        modules: text("Only what is about these modules, separated by spaces"),
+        records: flag("1: with the records of exported record types"),
+        name: text(),
+      },
+      answer: { data: anything },
+    },
+    plan: {
+      summary: "What applying a design would do",
+      body: object({
+        design: text("The exported file"),
+        starter: text("Or the key of a starter design"),
+        prune: flag(),
+      }),
+      answer: { data: anything },
+    },
+    apply: {
+      summary: "Apply a design in one transaction",
+      body: object({
+        design: text("The exported file"),
+        starter: text("Or the key of a starter design"),
+        fingerprint: text("Of the plan; refused if anything changed since"),
+        prune: flag("1: remove what the design does not have"),
+        allow_loss: flag("1: also where stored values are removed"),
+      }),
+      answer: { data: anything },
+    },
+    rollback: {
+      summary: "Undo the last apply",
+      body: object({ allow_loss: flag() }),
+      answer: { data: anything },
+    },
+  },
   "metadata/schema": {
     index: {
       summary: "Read the fields of a record type",

@@ -1,0 +1,205 @@
+// Takes a design; applies it in one transaction by the ways in which people design: record types by the designer's own save, everything
+// else as records with their rules. All of it is in force, or nothing. What was before is kept to go back by.
+import { Failure } from "../../contract/failures.ts";
+import { type Message, say } from "../../contract/messages.ts";
+import { applyAccess } from "../access/apply-access.ts";
+import { audit } from "../access/audit.ts";
+import type { Caller } from "../access/caller.ts";
+import type { Database, Queryable } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
+import type { WithDesign } from "../metadata/save-designs.ts";
+import type { MetadataStore } from "../metadata/store.ts";
+import type { HookTable } from "../records/hooks.ts";
+import { bringAlong } from "../records/save/followers.ts";
+import { seedNavigation } from "../seed/shared-data.ts";
+import { type Content, type Design, type DesignItem, nameOf } from "./design.ts";
+import { type DesignPlan, type Planned, planDesign, type Step } from "./plan-design.ts";
+import { applyRecords } from "./records/apply-records.ts";
+import { applyNavigation, applyThing, removeThing } from "./save-things.ts";
+
+export interface Designer {
+  readonly database: Database;
+  readonly metadata: MetadataStore;
+  readonly hooks: HookTable;
+  readonly caller: Caller;
+  /** Where the request came from, for the audit log. */
+  readonly address?: string | undefined;
+  /** What belongs to every change of a record type. */
+  readonly along: WithDesign;
+}
+
+export interface ApplyOptions {
+  readonly prune?: boolean;
+  readonly remove?: readonly string[];
+  /** Values may leave their fields, records their type; they are kept aside. */
+  readonly allowLoss?: boolean;
+  /** The fingerprint of the plan that somebody agreed to. */
+  readonly expects?: string | undefined;
+  /** Of the entry that it takes back. */
+  readonly rollsBack?: string;
+}
+
+export const previewDesign = async (
+  designer: Designer,
+  design: Design,
+  options: ApplyOptions = {},
+): Promise<DesignPlan> => (await plan(designer, designer.database, design, options)).plan;
+
+const plan = ({ metadata, caller }: Designer, db: Queryable, design: Design, options: ApplyOptions): Promise<Planned> =>
+  planDesign(db, metadata, metadata.current(), caller.organizationId, design, options);
+
+export async function applyDesign(designer: Designer, design: Design, options: ApplyOptions = {}): Promise<DesignPlan> {
+  const { database, metadata } = designer;
+  const result = await metadata.design(async ({ transaction, save, remove, snapshot }) => {
+    const planned = await plan(designer, transaction, design, options);
+    refuse(planned.plan, options);
+    const changing = planned.steps.filter(({ action }) => action !== "unchanged");
+    if (changing.length === 0 && options.rollsBack === undefined) return planned.plan;
+    if (planned.requests.length > 0) await save(planned.requests, designer.along);
+    const after = await snapshot();
+    await seedNavigation(transaction, after);
+    const work = () => ({
+      transaction,
+      snapshot: after,
+      caller: designer.caller,
+      hooks: designer.hooks,
+      accessChanges: new Set<"callers" | "sets">(),
+    });
+    for (const step of changing) {
+      await told(step.item, async () => {
+        if (step.action === "remove") await removeThing(work(), step);
+        else await applyThing(work(), step, planned.stored.people);
+      });
+    }
+    const navigation = changing.filter(({ item, action }) => item.kind === "navigation" && action !== "remove");
+    if (navigation.length > 0) await applyNavigation(work(), navigation);
+    await applyRecords(
+      work,
+      changing.filter(({ item }) => item.kind === "records").map(({ item }) => item),
+    );
+    for (const { item, action } of changing) {
+      if (item.kind === "record_types" && action === "remove") await remove(item.key, designer.along);
+    }
+    await keep(transaction, designer, design, changing, options);
+    return planned.plan;
+  });
+  // What is left of it is also done at the next start.
+  await bringAlong(database, metadata.current());
+  await applyAccess(database, metadata.current());
+  return result;
+}
+
+/** What is wrong with one thing says which. */
+async function told(item: DesignItem, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const reasons = error.detail.errors ?? Object.values(error.detail.byField ?? {}).flat();
+    const faults = (reasons.length > 0 ? reasons : [error.said]).map((reason) =>
+      say("in_key", { key: nameOf(item), reason }),
+    );
+    throw new Failure("definition_refused", { with: { faults }, errors: faults, cause: error });
+  }
+}
+
+function refuse({ losses, missing, fingerprint }: DesignPlan, { allowLoss = false, expects }: ApplyOptions): void {
+  const conflict = (reason: Message, errors: readonly Message[] = []) =>
+    new Failure("conflict", { with: { reason }, ...(errors.length === 0 ? {} : { errors: [reason, ...errors] }) });
+  if (expects !== undefined && expects !== fingerprint) throw conflict(say("design_changed"));
+  if (missing.length > 0) {
+    throw conflict(
+      say("design_people_missing"),
+      missing.map((one) => say("design_person_missing", { thing: one.in, name: one.name.replace(":@", " ") })),
+    );
+  }
+  if (losses.length > 0 && !allowLoss) {
+    throw conflict(
+      say("design_loses"),
+      losses.map(({ type, field, values }) =>
+        field === null
+          ? say("design_loses_type", { type, values })
+          : say("design_loses_field", { type, field, values }),
+      ),
+    );
+  }
+}
+
+const MOST_KEPT = 20;
+
+async function keep(
+  transaction: Queryable,
+  { caller, metadata, address }: Designer,
+  design: Design,
+  changing: readonly Step[],
+  { rollsBack }: ApplyOptions,
+): Promise<void> {
+  const org = sql`${caller.organizationId}::bigint`;
+  const items = changing
+    .filter(({ item }) => item.kind !== "records")
+    .map(({ item, stored, action }) => ({
+      kind: item.kind,
+      key: action === "add" ? item.key : (stored?.key ?? item.key),
+      before: action === "add" ? null : (stored?.content ?? null),
+    }));
+  if (rollsBack === undefined) {
+    await transaction.run(sql`
+      insert into metadata__design_applies (organization_id, name, user_id, items)
+      values (${org}, ${design.name}, ${caller.userId}::bigint, ${JSON.stringify(items)}::jsonb)`);
+    await transaction.run(sql`
+      delete from metadata__design_applies where organization_id = ${org} and id not in (
+        select id from metadata__design_applies where organization_id = ${org} order by id desc limit ${MOST_KEPT}::integer)`);
+  } else {
+    await transaction.run(sql`
+      update metadata__design_applies set rolled_back = now() at time zone 'utc'
+      where organization_id = ${org} and id = ${rollsBack}::bigint`);
+  }
+  const count = (wanted: Step["action"]) => String(changing.filter(({ action }) => action === wanted).length);
+  await audit(transaction, metadata.current(), {
+    organizationId: caller.organizationId,
+    event: rollsBack === undefined ? "design_applied" : "design_rolled_back",
+    userId: caller.userId,
+    userName: caller.userName,
+    address,
+    subject: { type: "metadata/designs", id: design.name.slice(0, 100), name: design.name },
+    detail: {
+      added: count("add"),
+      changed: count("change"),
+      removed: count("remove"),
+      things: changing.slice(0, 100).map(({ item, action }) => `${action} ${item.kind} ${nameOf(item)}`),
+    },
+  });
+}
+
+interface KeptItem {
+  readonly kind: DesignItem["kind"];
+  readonly key: string;
+  readonly before: Content | null;
+}
+
+/** The design as it was before the last apply that is in force; undefined where there is none. */
+export async function readLastApply(db: Queryable, organizationId: string) {
+  const row = await db.row(sql`
+    select id::text as id, name, applied::text as applied, items::text as items from metadata__design_applies
+    where organization_id = ${organizationId}::bigint and rolled_back is null order by id desc limit 1`);
+  if (!row) return undefined;
+  // Written by `keep` alone.
+  const items = JSON.parse(row.items ?? "[]") as readonly KeptItem[];
+  const design: Design = {
+    name: row.name ?? "",
+    description: "",
+    items: items.flatMap(({ kind, key, before }) => (before === null ? [] : [{ kind, key, content: before }])),
+  };
+  const remove = items.flatMap(({ kind, key, before }) => (before === null ? [`${kind} ${key}`] : []));
+  return { id: row.id ?? "", name: row.name ?? "", applied: row.applied ?? "", design, remove };
+}
+
+/** Things that are given as they were before; what was added goes. */
+export async function rollBack(
+  designer: Designer,
+  { allowLoss = false }: { readonly allowLoss?: boolean } = {},
+): Promise<DesignPlan> {
+  const last = await readLastApply(designer.database, designer.caller.organizationId);
+  if (!last) throw new Failure("conflict", { with: { reason: say("no_design_to_roll_back") } });
+  return applyDesign(designer, last.design, { remove: last.remove, allowLoss, rollsBack: last.id });
+}

@@ -1,0 +1,314 @@
+// Takes designs of record types that belong together, within a transaction; checks them as one, brings tables, indexes and computed
+// values along, and stores them. What stands in the way refuses all of them. Also takes a type out of service.
+import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
+import type { Queryable } from "../database/database.ts";
+import { isConstraint, violated } from "../database/errors.ts";
+import { tellAllToListAgain } from "../database/events/write-events.ts";
+import { tryLockTables } from "../database/locks.ts";
+import { notify } from "../database/processes/notify.ts";
+import { quote, sql } from "../database/sql.ts";
+import { keyOf, tableOf, typeOf } from "./compile.ts";
+import { leaveComputing } from "./computed/work.ts";
+import { leaveToBuilder } from "./definition-indexes.ts";
+import { definitionRefused, elsewhere } from "./definition-refusal.ts";
+import { type Design, type Designs, designOf, extended, fitting, readDesigns, withDesign } from "./designs.ts";
+import { forgetIndexes, requireNothingBuilt, usableIndexes } from "./indexes.ts";
+import {
+  becomingComputed,
+  derivedElsewhere,
+  droppedFields,
+  missingFields,
+  recomputedFields,
+  retypedFields,
+} from "./preview-changes.ts";
+import type { RecordType, RecordTypeDefinition } from "./record-type.ts";
+import { convertField, discardField, dropColumns, dropObsolete, type Readable } from "./redesign.ts";
+import { type AddedIndexes, buildSnapshot, requireType, type Snapshot } from "./snapshot.ts";
+import { shapeTable, type TableShape } from "./table-shape.ts";
+import { ColumnMismatch, syncTables } from "./table-sync.ts";
+import { fillingTables } from "./table-work.ts";
+
+export interface DesignRequest {
+  readonly definition: unknown;
+  /** Fields that may go, with their values kept aside. Without being named here a missing field is refused. */
+  readonly discard?: readonly string[];
+  /** Fields whose type may change. */
+  readonly convert?: readonly string[];
+  /** Refused where there is such a type already. */
+  readonly isNew?: boolean;
+  /** What the change was made on (`definitionRevision`); refused where somebody else saved meanwhile. */
+  readonly revision?: string | undefined;
+  /** Only values of these records are told where they do not fit; none, unless said. */
+  readonly readable?: Readable;
+}
+
+export interface DesignResult {
+  readonly key: string;
+  readonly discardedValues: number;
+  readonly convertedValues: number;
+}
+
+/** A design that is about to be committed; `before` is missing for a new type, `after` for one that goes. */
+export interface DesignChange {
+  readonly key: string;
+  readonly before: RecordType | undefined;
+  readonly after: RecordType | undefined;
+  readonly result: DesignResult;
+}
+
+/** What belongs to a change of design, in its own transaction: what it throws refuses the change. */
+export type WithDesign = (transaction: Queryable, change: DesignChange) => Promise<void>;
+
+export interface RunTime {
+  readonly version: string;
+  readonly designs: Designs;
+  readonly indexes: AddedIndexes;
+  readonly filling: ReadonlySet<string>;
+}
+
+export async function readRunTime(db: Queryable, builtIn: readonly RecordTypeDefinition[]): Promise<RunTime> {
+  const state = await db.row(sql`select version from metadata__state`);
+  return {
+    version: state?.version ?? "0",
+    designs: fitting(await readDesigns(db, builtIn), builtIn),
+    indexes: await usableIndexes(db),
+    filling: await fillingTables(db),
+  };
+}
+
+/** All types as they are with these designs. */
+export function withSaved(
+  builtIn: readonly RecordTypeDefinition[],
+  { version, designs, indexes }: Pick<RunTime, "version" | "designs" | "indexes">,
+  saved: readonly Design[],
+): Snapshot {
+  try {
+    const all = saved.reduce(withDesign, designs);
+    return buildSnapshot(extended(builtIn, all), all.types, version, indexes);
+  } catch (error) {
+    const [only, ...more] = saved;
+    throw only && more.length === 0 ? elsewhere(error, only.key) : error;
+  }
+}
+
+/** The service has tables that are no record type's, and no design may take one of them over. */
+async function requireFreeTable(transaction: Queryable, table: string): Promise<void> {
+  const taken = await transaction.row(sql`
+    select 1 as found where to_regclass(${quote(table)}) is not null
+      and not exists (select from metadata__synced_tables where table_name = ${table})`);
+  if (taken) throw definitionRefused([{ at: "controller", wrong: say("table_reserved", { table }) }]);
+}
+
+/** Brings the tables up to a new design; where the records stand in its way, the design is refused. */
+async function syncDesigns(transaction: Queryable, snapshot: Snapshot, types: readonly RecordType[]): Promise<void> {
+  try {
+    await syncTables(transaction, snapshot);
+  } catch (error) {
+    const [duplicate, dangling] = [violated(error, "23505"), violated(error, "23503")];
+    if (error instanceof ColumnMismatch) throw definitionRefused([{ at: "", wrong: error.said }]);
+    for (const type of types) refuseRecords(shapeTable(type, snapshot), type, duplicate, dangling);
+    throw error;
+  }
+}
+
+function refuseRecords(
+  shape: TableShape,
+  type: RecordType,
+  duplicate: string | undefined,
+  dangling: string | undefined,
+): void {
+  const place = (columns: readonly string[] | undefined, setting: string): string => {
+    const [only, ...more] = (columns ?? []).filter((column) => column !== "organization_id");
+    return only !== undefined && more.length === 0 && type.field.has(only) ? `fields.${only}.${setting}` : "";
+  };
+  const index = duplicate === undefined ? undefined : shape.indexes.find(({ name }) => isConstraint(duplicate, name));
+  if (index) {
+    const wrong = say("not_unique", { index: index.name });
+    throw definitionRefused([{ at: place(index.columns, "unique"), wrong }], type.key);
+  }
+  const key = dangling === undefined ? undefined : shape.foreignKeys.find(({ name }) => isConstraint(dangling, name));
+  if (key) {
+    const wrong = say("dangling", { reference: key.name });
+    throw definitionRefused([{ at: place(key.columns, "type"), wrong }], type.key);
+  }
+}
+
+/** Every process hears of it once this is committed. */
+export async function changed(transaction: Queryable): Promise<void> {
+  const row = await transaction.row(sql`update metadata__state set version = version + 1 returning version`);
+  await notify(transaction, "dossier_metadata", row?.version ?? "");
+}
+
+/** What people have filled in is not written over. */
+export function requireOwnValues(before: RecordType | undefined, after: RecordType): void {
+  const names = before ? becomingComputed(before, after) : [];
+  const faults = names.map((name) => ({ at: `fields.${name}.computed`, wrong: say("becomes_computed", { name }) }));
+  if (faults.length > 0) throw definitionRefused(faults);
+}
+
+/** Fields whose columns go. */
+const changedFields = (before: RecordType, after: RecordType): readonly string[] => [
+  ...missingFields(before, after),
+  ...droppedFields(before, after),
+  ...retypedFields(before, after),
+];
+
+/** What a saved definition is known by, until somebody changes it. */
+export const definitionRevision = sql`md5(definition::text)`;
+
+/** What a built-in type is known by that nobody has changed. */
+export const AS_SHIPPED = "as-shipped";
+
+export async function requireUntouched(
+  transaction: Queryable,
+  { key, extension }: Design,
+  request: DesignRequest,
+): Promise<void> {
+  const row = await transaction.row(sql`
+    select ${definitionRevision} as revision from metadata__record_types where key = ${key}`);
+  if (request.isNew && (row || extension))
+    throw definitionRefused([{ at: "controller", wrong: say("type_exists", { type: key }) }]);
+  const revision = row?.revision ?? (extension ? AS_SHIPPED : undefined);
+  if (request.revision !== undefined && request.revision !== revision) {
+    throw new Failure("conflict", { with: { reason: say("type_changed", { type: key }) } });
+  }
+}
+
+interface Step {
+  readonly request: DesignRequest;
+  readonly design: Design;
+  readonly before: RecordType | undefined;
+}
+
+/** Gives what became of each, in their order. `along` is called for each once all are stored. */
+export async function saveDesigns(
+  transaction: Queryable,
+  builtIn: readonly RecordTypeDefinition[],
+  requests: readonly DesignRequest[],
+  along?: WithDesign,
+): Promise<readonly DesignResult[]> {
+  // Who waited for a table here would keep everybody else waiting for it.
+  if (!(await tryLockTables(transaction))) throw new Failure("backup_running");
+  const stored = await readRunTime(transaction, builtIn);
+  const present = withSaved(builtIn, stored, []);
+  const steps: Step[] = [];
+  for (const request of requests) {
+    const design = designOf(builtIn, request.definition);
+    await requireUntouched(transaction, design, request);
+    await requireNothingBuilt(transaction, design.key, tableOf(design.definition));
+    steps.push({ request, design, before: present.types.get(design.key) });
+  }
+  const designs = steps.map(({ design }) => design);
+  const wanted = withSaved(builtIn, stored, designs);
+  const changing = new Map<Step, readonly string[]>();
+  let { indexes } = stored;
+  for (const step of steps) {
+    const { design, before } = step;
+    const fields = before ? changedFields(before, requireType(wanted, design.key)) : [];
+    changing.set(step, fields);
+    indexes = await forgetIndexes(transaction, design.key, fields, indexes);
+  }
+  const indexed = withSaved(builtIn, { ...stored, indexes }, designs);
+  const removing = new Map<Step, ReadonlySet<string>>();
+  for (const step of steps) {
+    const { before, design } = step;
+    const change = { before, after: requireType(indexed, design.key), changing: changing.get(step) ?? [] };
+    const left = await leaveToBuilder(transaction, change, design.definition, indexes);
+    indexes = left.indexes;
+    removing.set(step, left.removing);
+  }
+  const after = withSaved(builtIn, { ...stored, indexes }, designs);
+  const results: DesignResult[] = [];
+  for (const step of steps) {
+    results.push(await changeTable(transaction, { present, after }, step, removing.get(step) ?? new Set()));
+  }
+  await syncDesigns(
+    transaction,
+    after,
+    designs.map(({ key }) => requireType(after, key)),
+  );
+  for (const { before, design } of steps) {
+    const type = requireType(after, design.key);
+    const converted = before ? retypedFields(before, type) : [];
+    const computed = recomputedFields(before, type, converted);
+    if (computed.length > 0) await leaveComputing(transaction, "everywhere", design.key, computed, {});
+    for (const one of derivedElsewhere(after.types.values(), design.key, new Set(converted)))
+      await leaveComputing(transaction, "everywhere", one.type, one.fields, {});
+    await transaction.run(sql`
+      insert into metadata__record_types (key, definition) values (${design.key}, ${JSON.stringify(design.stored)}::jsonb)
+      on conflict (key) do update set definition = excluded.definition, modified = now() at time zone 'utc'`);
+  }
+  await changed(transaction);
+  for (const [index, { design, before }] of steps.entries()) {
+    const result = results[index];
+    if (result) await along?.(transaction, { key: design.key, before, after: requireType(after, design.key), result });
+  }
+  return results;
+}
+
+/** What goes, or is held otherwise from now on, leaves the table, with its values kept. */
+async function changeTable(
+  transaction: Queryable,
+  { present, after }: { readonly present: Snapshot; readonly after: Snapshot },
+  { request, design: { key, definition }, before }: Step,
+  removing: ReadonlySet<string>,
+): Promise<DesignResult> {
+  const type = requireType(after, key);
+  let discardedValues = 0;
+  let convertedValues = 0;
+  if (!before) await requireFreeTable(transaction, tableOf(definition));
+  else {
+    requireOwnValues(before, type);
+    await dropObsolete(transaction, shapeTable(before, present), shapeTable(type, after), removing);
+    for (const name of droppedFields(before, type)) {
+      const field = before.field.get(name);
+      if (field) await dropColumns(transaction, before, field);
+    }
+    for (const name of missingFields(before, type)) {
+      if (!request.discard?.includes(name)) {
+        throw new Failure("definition_refused", { with: { faults: [say("discard_unconfirmed", { name })] } });
+      }
+      const field = before.field.get(name);
+      if (field) discardedValues += await discardField(transaction, before, field);
+    }
+    for (const name of retypedFields(before, type)) {
+      if (!request.convert?.includes(name)) {
+        const [from = "", to = ""] = [before, type]
+          .map((one) => one.field.get(name))
+          .map((one) => one && typeOf(one).label);
+        const unconfirmed = say("convert_unconfirmed", { name, from, to });
+        throw new Failure("definition_refused", { with: { faults: [unconfirmed] } });
+      }
+      convertedValues += await convertField(transaction, before, type, name, request.readable);
+    }
+    if (discardedValues + convertedValues > 0) await tellAllToListAgain(transaction, key);
+  }
+  return { key, discardedValues, convertedValues };
+}
+
+/** Its table and values stay, and come back with the same key. */
+export async function removeDesign(
+  transaction: Queryable,
+  builtIn: readonly RecordTypeDefinition[],
+  key: string,
+  along?: WithDesign,
+): Promise<void> {
+  if (builtIn.some((shipped) => keyOf(shipped) === key)) {
+    throw new Failure("conflict", { with: { reason: say("extension_stays", { type: key }) } });
+  }
+  const stored = await readRunTime(transaction, builtIn);
+  const before = withSaved(builtIn, stored, []).types.get(key);
+  const removed = await transaction.run(sql`delete from metadata__record_types where key = ${key}`);
+  if (removed.count === 0) throw new Failure("unknown_controller", { with: { type: key } });
+  // Its table is looked at anew if the type comes back.
+  const table = before?.table ?? "";
+  await transaction.run(sql`delete from metadata__table_work where table_name = ${table}`);
+  await transaction.run(sql`update metadata__synced_tables set fingerprint = '' where table_name = ${table}`);
+  // What refers to it must still compile without it, extensions as well.
+  const others = stored.designs.types.filter((type) => keyOf(type) !== key);
+  buildSnapshot(extended(builtIn, stored.designs), others, stored.version);
+  await changed(transaction);
+  const result = { key, discardedValues: 0, convertedValues: 0 };
+  await along?.(transaction, { key, before, after: undefined, result });
+}
