@@ -310,6 +310,7 @@ const keptNames: readonly KeptName[] = [
       "server/modules/access_controls/standard-roles.ts": "the roles that ship",
       "server/identity/": "who administers accounts, sessions and invitations",
       "server/controllers/metadata/record-types.ts": "who designs record types",
+      "server/designs/read-stored.ts": "roles that are written to files",
       "server/controllers/core/comment-hooks.ts": "who moderates comments that it may read",
       "server/controllers/core/listview-hooks.ts": "who makes a view everybody's default",
       "server/controllers/core/operations/move-records.ts": "who moves records to another workflow version",
@@ -337,6 +338,8 @@ const keptNames: readonly KeptName[] = [
       "server/plan/column-fixture.ts": "for tests",
       "server/http/test-app.ts": "for tests",
       "server/modules/access_controls/standard-roles.ts": "roles, not callers",
+      "server/designs/read-stored.ts": "the same",
+      "server/commands/design.ts": "an administrator with its own rights, for whoever runs the service",
     },
   },
 ];

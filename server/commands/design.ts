@@ -160,8 +160,9 @@ async function runCommand(
     await notify(db, "dossier_access", caller.organizationId);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const reasons = writeAll(error.detail.errors ?? [], "en");
-    throw new DesignFileFault([write(error.said, "en"), ...reasons].join("\n  "));
+    const head = write(error.said, "en");
+    const reasons = writeAll(error.detail.errors ?? [], "en").filter((reason) => !head.includes(reason));
+    throw new DesignFileFault([head, ...reasons].join("\n  "));
   }
 }
 

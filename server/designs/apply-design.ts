@@ -77,8 +77,10 @@ export async function applyDesign(designer: Designer, design: Design, options: A
       work,
       changing.filter(({ item }) => item.kind === "records").map(({ item }) => item),
     );
-    for (const { item, action } of changing) {
-      if (item.kind === "record_types" && action === "remove") await remove(item.key, designer.along);
+    const going = changing.filter(({ item, action }) => item.kind === "record_types" && action === "remove");
+    if (going.length > 0) {
+      const keys = going.map(({ item }) => item.key);
+      await remove(keys, designer.along);
     }
     await keep(transaction, designer, design, changing, options);
     return planned.plan;
@@ -106,7 +108,7 @@ async function told(item: DesignItem, work: () => Promise<void>): Promise<void> 
 function refuse({ losses, missing, fingerprint }: DesignPlan, { allowLoss = false, expects }: ApplyOptions): void {
   const conflict = (reason: Message, errors: readonly Message[] = []) =>
     new Failure("conflict", { with: { reason }, ...(errors.length === 0 ? {} : { errors: [reason, ...errors] }) });
-  if (expects !== undefined && expects !== fingerprint) throw conflict(say("design_changed"));
+  if (expects !== undefined && expects !== fingerprint) throw conflict(say("design_plan_outdated"));
   if (missing.length > 0) {
     throw conflict(
       say("design_people_missing"),

@@ -108,6 +108,8 @@ async function syncDesigns(transaction: Queryable, snapshot: Snapshot, types: re
     const [duplicate, dangling] = [violated(error, "23505"), violated(error, "23503")];
     if (error instanceof ColumnMismatch) throw definitionRefused([{ at: "", wrong: error.said }]);
     for (const type of types) refuseRecords(shapeTable(type, snapshot), type, duplicate, dangling);
+    if (duplicate !== undefined) throw definitionRefused([{ at: "", wrong: say("not_unique", { index: duplicate }) }]);
+    if (dangling !== undefined) throw definitionRefused([{ at: "", wrong: say("dangling", { reference: dangling }) }]);
     throw error;
   }
 }
@@ -287,28 +289,31 @@ async function changeTable(
   return { key, discardedValues, convertedValues };
 }
 
-/** Its table and values stay, and come back with the same key. */
-export async function removeDesign(
+/** Their tables and values stay, and come back with the same keys. Types that refer to each other go together. */
+export async function removeDesigns(
   transaction: Queryable,
   builtIn: readonly RecordTypeDefinition[],
-  key: string,
+  keys: readonly string[],
   along?: WithDesign,
 ): Promise<void> {
-  if (builtIn.some((shipped) => keyOf(shipped) === key)) {
-    throw new Failure("conflict", { with: { reason: say("extension_stays", { type: key }) } });
-  }
+  const stays = builtIn.map(keyOf).find((key) => keys.includes(key));
+  if (stays !== undefined) throw new Failure("conflict", { with: { reason: say("extension_stays", { type: stays }) } });
   const stored = await readRunTime(transaction, builtIn);
-  const before = withSaved(builtIn, stored, []).types.get(key);
-  const removed = await transaction.run(sql`delete from metadata__record_types where key = ${key}`);
-  if (removed.count === 0) throw new Failure("unknown_controller", { with: { type: key } });
-  // Its table is looked at anew if the type comes back.
-  const table = before?.table ?? "";
-  await transaction.run(sql`delete from metadata__table_work where table_name = ${table}`);
-  await transaction.run(sql`update metadata__synced_tables set fingerprint = '' where table_name = ${table}`);
-  // What refers to it must still compile without it, extensions as well.
-  const others = stored.designs.types.filter((type) => keyOf(type) !== key);
+  const present = withSaved(builtIn, stored, []);
+  for (const key of keys) {
+    const removed = await transaction.run(sql`delete from metadata__record_types where key = ${key}`);
+    if (removed.count === 0) throw new Failure("unknown_controller", { with: { type: key } });
+    // Its table is looked at anew if the type comes back.
+    const table = present.types.get(key)?.table ?? "";
+    await transaction.run(sql`delete from metadata__table_work where table_name = ${table}`);
+    await transaction.run(sql`update metadata__synced_tables set fingerprint = '' where table_name = ${table}`);
+  }
+  // What refers to them must still compile without them, extensions as well.
+  const others = stored.designs.types.filter((type) => !keys.includes(keyOf(type)));
   buildSnapshot(extended(builtIn, stored.designs), others, stored.version);
   await changed(transaction);
-  const result = { key, discardedValues: 0, convertedValues: 0 };
-  await along?.(transaction, { key, before, after: undefined, result });
+  for (const key of keys) {
+    const result = { key, discardedValues: 0, convertedValues: 0 };
+    await along?.(transaction, { key, before: present.types.get(key), after: undefined, result });
+  }
 }

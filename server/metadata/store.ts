@@ -10,7 +10,7 @@ import {
   type DesignRequest,
   type DesignResult,
   readRunTime,
-  removeDesign,
+  removeDesigns,
   requireOwnValues,
   requireUntouched,
   saveDesigns,
@@ -24,7 +24,7 @@ import { type OnTable, syncTables } from "./table-sync.ts";
 export interface Designing {
   readonly transaction: Queryable;
   save(requests: readonly DesignRequest[], along?: WithDesign): Promise<readonly DesignResult[]>;
-  remove(key: string, along?: WithDesign): Promise<void>;
+  remove(keys: readonly string[], along?: WithDesign): Promise<void>;
   /** All types as they are now, within this change. */
   snapshot(): Promise<Snapshot>;
 }
@@ -100,7 +100,7 @@ export async function openMetadata(
       work({
         transaction,
         save: (requests, along) => saveDesigns(transaction, builtIn, requests, along),
-        remove: (key, along) => removeDesign(transaction, builtIn, key, along),
+        remove: (keys, along) => removeDesigns(transaction, builtIn, keys, along),
         snapshot: () => build(transaction),
       }),
     );
@@ -158,6 +158,6 @@ export async function openMetadata(
       await reload();
       return result;
     },
-    remove: (key, along) => design(({ remove }) => remove(key, along)),
+    remove: (key, along) => design(({ remove }) => remove([key], along)),
   };
 }

@@ -111,7 +111,7 @@ export const designs = {
   alias_is_type: "{name} نوع سجل آخر",
   table_reserved: "الجدول {table} محجوز للخدمة",
   type_exists: "نوع السجل {type} موجود بالفعل",
-  design_changed: "تغيّر تصميم هذا التثبيت منذ إعداد الخطة. راجع الخطة مرة أخرى",
+  design_plan_outdated: "تغيّر تصميم هذا التثبيت منذ إعداد الخطة. راجع الخطة مرة أخرى",
   design_people_missing: "يذكر التصميم مستخدمين أو مجموعات غير موجودة هنا. أنشئها أو احذفها من التصميم",
   design_person_missing: "{thing} يذكر {name}",
   design_loses: "تطبيق هذا التصميم يزيل قيمًا مخزّنة. اسمح بذلك للمتابعة؛ تُحفظ القيم جانبًا",

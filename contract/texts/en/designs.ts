@@ -106,7 +106,7 @@ export const designs = {
   alias_is_type: "{name} is another record type",
   table_reserved: "the table {table} is reserved by the service",
   type_exists: "the record type {type} already exists",
-  design_changed: "The design of this installation has changed since the plan was made. Review the plan again",
+  design_plan_outdated: "The design of this installation has changed since the plan was made. Review the plan again",
   design_people_missing:
     "The design names users or groups that don't exist here. Create them, or remove them from the design",
   design_person_missing: "{thing} names the {name}",

@@ -4,6 +4,7 @@ import type { Queryable } from "../../database/database.ts";
 import { ident, join, sql } from "../../database/sql.ts";
 import { isFilledIn } from "../../fields/field-type.ts";
 import { childTypeOf, isOwned, isShown, referencedBy } from "../../metadata/associations.ts";
+import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { wireOf } from "../../metadata/redesign.ts";
 import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
@@ -94,14 +95,19 @@ function valuesOf(
     else if (to !== undefined) {
       const name = names.get(`${to}/${text}`);
       if (name !== undefined) values[field.name] = `@${to}/${name}`;
-    } else values[field.name] = fromToday(field.type, text);
+    } else values[field.name] = isDated(field) ? fromToday(text) : text;
   }
   return values;
 }
 
-function fromToday(type: string, text: string): string {
+const isDated = (field: RecordType["fields"][number]): boolean =>
+  typeOf(field)
+    .columns(field)
+    .some((column) => /^(?:date|timestamp)/.test(column.type));
+
+function fromToday(text: string): string {
   const [, day, time = ""] = /^(\d{4}-\d\d-\d\d)( \d\d:\d\d:\d\d)?$/.exec(text) ?? [];
-  if (day === undefined || type === "short-text") return text;
+  if (day === undefined) return text;
   const today = Date.parse(new Date().toISOString().slice(0, 10));
   const days = Math.round((Date.parse(day) - today) / DAY_MS);
   if (Math.abs(days) > NEAR_DAYS) return text;
