@@ -202,14 +202,14 @@ inBrowser("the tools of a list", () => {
     // The order is in sight: turned, added to and taken off there.
     await page.getByRole("button", { name: "Remove filter" }).click();
     const order = () => page.locator("[data-sort]").getAttribute("aria-label");
-    await expect.poll(order).toBe("Sorted by Created, newest first");
+    await expect.poll(order).toBe("Sorted by created, newest first");
     await page.locator("[data-sort]").click();
     await page.getByRole("button", { name: "Created: newest first. Reverse order" }).click();
-    await expect.poll(order).toBe("Sorted by Created, oldest first");
+    await expect.poll(order).toBe("Sorted by created, oldest first");
     await page.getByRole("button", { name: "Add sort" }).click();
     await page.getByRole("textbox", { name: "Search fields" }).fill("score");
     await option(page, "Score").click();
-    await expect.poll(order).toBe("Sorted by Created, oldest first, and 1 more field");
+    await expect.poll(order).toBe("Sorted by created, oldest first, and 1 more field");
     await page.getByRole("button", { name: "Remove sort by Created" }).click();
     await expect.poll(() => draftOf(page)?.order).toEqual(["leads.score ASC"]);
     await row(page, /Nia Vale 00/).waitFor();

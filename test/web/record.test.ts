@@ -367,7 +367,7 @@ inBrowser("the page of a record", () => {
     // The form to edit it is there before the service has answered again.
     await page
       .getByRole("main")
-      .getByRole("button", { name: /^Edit Last name/ })
+      .getByRole("button", { name: /^Edit last name/ })
       .waitFor();
     await page.route(/\/crm\/leads\/edit\.json/, () => undefined);
     await page.keyboard.press("e");
