@@ -48,7 +48,6 @@ import {
   publishLicense,
   readMatrix,
   readOrganization,
-  saveMatrix,
   saveOrganization,
 } from "./people/administration.ts";
 import { addApiKey, listApiKeys, revokeApiKey } from "./people/api-keys.ts";
@@ -62,11 +61,13 @@ import {
   resetPassword,
   signUp,
 } from "./people/auth.ts";
+import { foretellAccess } from "./people/consequences.ts";
 import { addGroup, addMember, listGroups, removeMember } from "./people/groups.ts";
 import { allowOutside, listMailSenders, sendConfirmation, unconfirmedAddress } from "./people/mail-senders.ts";
 import { beginMfa, confirmMfa, endMfa, listMfaUsers, readMfa, renewRecoveryCodes, resetMfa } from "./people/mfa.ts";
 import { countUnread, markRead, readNotifications } from "./people/notifications.ts";
 import { readOwnOrganization } from "./people/own-organization.ts";
+import { addRole, readFieldRules, saveRole } from "./people/roles.ts";
 import { changePassword, logIn, logOut, readProfile, refreshSession, saveProfile } from "./people/users.ts";
 import { findPrincipals, readAccess, shareRecord, unshareRecord } from "./records/access.ts";
 import { addAttachment, readFile } from "./records/attachments.ts";
@@ -203,7 +204,10 @@ const operations = {
     onInvitation,
     listRoles,
     readMatrix,
-    saveMatrix,
+    readFieldRules,
+    saveRole,
+    addRole,
+    foretellAccess,
     markSignupRole,
     readOrganization,
     saveOrganization,

@@ -106,10 +106,25 @@ export type AssociationDefinition =
   /** This record belongs to a record of any type, named by its own `related_type` and `related_id`. */
   | { readonly kind: "belongs-to-any"; readonly name: string; readonly label?: string };
 
-/** Who a policy can speak of. A role is named by its code. */
-export type Grantee = "owner" | "owner_groups" | "primary_group" | "organization" | "everyone" | `role:${string}`;
+/** Who a policy can speak of. A role is named by its code; a field of the record is one that refers to users, groups or roles. */
+export type Grantee =
+  | "owner"
+  | "owner_groups"
+  | "primary_group"
+  | "organization"
+  | "everyone"
+  | `role:${string}`
+  | `field:${string}`;
 
-export type AccessPolicy = { readonly [Right in RecordRight]: readonly Grantee[] };
+/** A grantee who has the right on those records only for which a formula holds. */
+export interface ConditionalGrant {
+  readonly to: Grantee;
+  readonly when: string;
+}
+
+export type PolicyEntry = Grantee | ConditionalGrant;
+
+export type AccessPolicy = { readonly [Right in RecordRight]: readonly PolicyEntry[] };
 
 export interface RecordTypeDefinition {
   readonly module: string;

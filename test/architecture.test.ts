@@ -267,6 +267,7 @@ const keptNames: readonly KeptName[] = [
       "server/access/acl.ts": "works the sets out",
       "server/access/acl-sets.ts": "writes them",
       "server/access/acl-directory.ts": "reads them into memory, and tells the columns of a row",
+      "server/identity/consequences/compare.ts": "who would read what, before and after a change",
     },
   },
   {
@@ -278,6 +279,7 @@ const keptNames: readonly KeptName[] = [
       "server/access/visibility.ts": "as SQL for a caller",
       "server/access/acl-directory.ts": "in memory",
       "server/access/readers.ts": "as SQL for whoever it may be",
+      "server/identity/consequences/compare.ts": "for everybody at once, before and after a change",
     },
   },
   {
@@ -335,6 +337,7 @@ const keptNames: readonly KeptName[] = [
       "server/jobs/runner.ts": "whoever started a job, with the rights of this moment",
       "server/records/workflow/message-readers.ts": "whoever a message is for, with its own rights",
       "server/records/read/names-for-readers.ts": "the same",
+      "server/identity/consequences/people.ts": "everybody as they would be, to count what they would see",
       "server/plan/column-fixture.ts": "for tests",
       "server/http/test-app.ts": "for tests",
       "server/modules/access_controls/standard-roles.ts": "roles, not callers",

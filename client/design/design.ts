@@ -1,6 +1,7 @@
 // Designing record types: what there is to choose from, a definition as it was saved, what a change would do, saving it.
 import type { FieldTypeId } from "../../contract/field-types.ts";
 import type { FormDefinition } from "../../contract/form-definition.ts";
+import type { MatrixOperation } from "../../contract/permissions.ts";
 import type { RecordTypeDefinition, RecordTypeKey } from "../../contract/record-type.ts";
 import type { RecordView } from "../records/records.ts";
 import type { Answer, Call } from "../transport/transport.ts";
@@ -22,6 +23,8 @@ export interface ListedType {
   readonly field_count: number;
   /** Its records can be attached to records of any other type. */
   readonly attaches_to_any: 0 | 1;
+  /** What a role can be given on it. */
+  readonly operations: readonly MatrixOperation[];
   readonly references: readonly { readonly field: string; readonly label: string; readonly to: RecordTypeKey }[];
 }
 

@@ -99,6 +99,8 @@ export type OperationFlags = Readonly<Partial<Record<MatrixOperation, number | s
 export interface PolicyGrant {
   readonly grantee: string;
   readonly label: string;
+  /** A condition on the record, as a formula. */
+  readonly when?: string;
 }
 
 export interface RoleRights {

@@ -132,32 +132,6 @@ export async function readMatrix(call: Call, roleId: string, signal?: AbortSigna
   });
 }
 
-/** Rows that are given up go back to what `*` says. */
-export const saveMatrix = (
-  call: Call,
-  roleId: string,
-  rows: readonly MatrixRow[],
-  givenUp: readonly string[],
-): Promise<Answer<unknown>> =>
-  call("access_controls/roles/edit", {
-    body: {
-      data: {
-        roles: {
-          id: roleId,
-          operations: [
-            ...rows.map(({ id, recordType, operations }) => ({
-              ...(id === undefined ? {} : { id }),
-              record_type: recordType,
-              operations,
-            })),
-            ...givenUp.map((id) => ({ id, deleted: "1" })),
-          ],
-        },
-        action: save,
-      },
-    },
-  });
-
 export const markSignupRole = (call: Call, roleId: string, offered: boolean): Promise<Answer<unknown>> =>
   call("access_controls/roles/edit", {
     body: { data: { roles: { id: roleId, is_signup_role: offered ? "1" : "0" }, action: save } },

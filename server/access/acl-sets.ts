@@ -6,7 +6,7 @@ import { tellToListAgain } from "../database/events/write-events.ts";
 import { notify } from "../database/processes/notify.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import { instant } from "../lib/instant.ts";
-import type { AccessPolicy, Grantee } from "../metadata/record-type.ts";
+import type { AccessPolicy, PolicyEntry } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { requireType } from "../metadata/snapshot.ts";
 import {
@@ -22,6 +22,7 @@ import {
   recipeText,
 } from "./acl.ts";
 import { lockAccess, readFacts, readPolicies } from "./principal-lookup.ts";
+import { type FactsInForce, factIds, readRecordFacts, settleFacts } from "./facts/record-facts.ts";
 
 /** PostgreSQL's spelling of an array of numbers or keys; empty ones are NULL. */
 const arrayText = (ids: readonly (number | string)[]): string | null =>
@@ -51,11 +52,11 @@ const findSets = (organizationId: string, recipes: readonly Wanted[]): Sql => sq
     join core__acl_sets s on s.organization_id = ${organizationId}::bigint and s.record_type = wanted.type
       and md5(s.recipe) = md5(wanted.recipe)`;
 
-const tied: ReadonlySet<Grantee> = new Set(["owner", "owner_groups", "primary_group"]);
+const tied: ReadonlySet<PolicyEntry> = new Set(["owner", "owner_groups", "primary_group"]);
 
 /** Of what is about a confidential record: whoever has it by a role or by being there does not have it. */
 const tiedToRecord = (policy: AccessPolicy): AccessPolicy => {
-  const only = (grantees: readonly Grantee[]) => grantees.filter((one) => tied.has(one));
+  const only = (grantees: readonly PolicyEntry[]) => grantees.filter((one) => tied.has(one));
   return {
     read: only(policy.read),
     edit: only(policy.edit),
@@ -64,22 +65,30 @@ const tiedToRecord = (policy: AccessPolicy): AccessPolicy => {
   };
 };
 
-type PolicyOf = Awaited<ReturnType<typeof readPolicies>>;
+/** What recipes are worked out by. */
+export interface Rules {
+  readonly snapshot: Snapshot;
+  readonly policyOf: Awaited<ReturnType<typeof readPolicies>>;
+  readonly recordFacts: FactsInForce;
+  readonly lookup: PrincipalLookup;
+  readonly now: string;
+}
 
 /** What a recipe comes to, together with those of the records that it follows. */
-function setsOf(snapshot: Snapshot, policyOf: PolicyOf, recipe: Recipe, facts: PrincipalLookup, now: string): AclSets {
+export function setsOf(rules: Rules, recipe: Recipe): AclSets {
+  const { snapshot, policyOf, recordFacts, lookup, now } = rules;
   const type = requireType(snapshot, recipe.type);
   // A record of a type that no longer takes workflows is lent to nobody.
   const grants = type.field.has("current_stage") ? recipe.grants : noGrants;
   const isHeld = recipe.of !== undefined && type.follows === undefined;
   const policy = isHeld ? tiedToRecord(policyOf(type)) : policyOf(type);
-  const own = aclSets(policy, { ...recipe, grants }, facts, now);
+  const own = aclSets(policy, { ...recipe, grants }, lookup, now, factIds(recordFacts, type));
   if (!recipe.of || type.follows === undefined) return own;
-  return followingSets(own, setsOf(snapshot, policyOf, recipe.of, facts, now), type.follows);
+  return followingSets(own, setsOf(rules, recipe.of), type.follows);
 }
 
 /** The types of the records that it is attached to or about. One that itself follows a record leads on to that. */
-const subjectsOf = (snapshot: Snapshot, recipe: Recipe): string[] =>
+export const subjectsOf = (snapshot: Snapshot, recipe: Recipe): string[] =>
   chainOf(recipe)
     .slice(1)
     .flatMap(({ type }) => (requireType(snapshot, type).follows === undefined ? [type] : []));
@@ -138,10 +147,11 @@ export async function internAcl(
     await lockAccess(transaction, organizationId, "shared");
     const speaking = missing.flatMap(({ recipe }) => chainOf(recipe));
     const found = await readFacts(transaction, organizationId, namedIn(speaking));
-    const facts = { ...found, user: (id: string) => found.user(id) ?? arriving.get(id) };
+    const lookup = { ...found, user: (id: string) => found.user(id) ?? arriving.get(id) };
     const policyOf = await readPolicies(transaction, organizationId);
-    const now = instant();
-    const columns = columnsOf(missing.map(({ recipe }) => setsOf(snapshot, policyOf, recipe, facts, now)));
+    const recordFacts = await readRecordFacts(transaction, organizationId, true);
+    const rules = { snapshot, policyOf, recordFacts, lookup, now: instant() };
+    const columns = columnsOf(missing.map(({ recipe }) => setsOf(rules, recipe)));
     const subjects = missing.map(({ recipe }) => arrayText(subjectsOf(snapshot, recipe)));
     await transaction.run(sql`
       insert into core__acl_sets (organization_id, record_type, recipe, _acl, _acl_edit, _acl_delete, _acl_comment,
@@ -200,9 +210,11 @@ export async function refreshAcl(
   const rows = stored
     .map((row) => ({ ...row, recipe: parseRecipe(row.record_type, row.recipe) }))
     .filter(({ recipe }) => chainOf(recipe).every(({ type }) => snapshot.types.has(type)));
-  const facts = await readFacts(transaction, organizationId);
+  const lookup = await readFacts(transaction, organizationId);
   const policyOf = await readPolicies(transaction, organizationId);
-  const columns = columnsOf(rows.map(({ recipe }) => setsOf(snapshot, policyOf, recipe, facts, now)));
+  const recordFacts = await settleFacts(transaction, snapshot, organizationId, policyOf);
+  const rules = { snapshot, policyOf, recordFacts, lookup, now };
+  const columns = columnsOf(rows.map(({ recipe }) => setsOf(rules, recipe)));
   const subjects = rows.map(({ recipe }) => arrayText(subjectsOf(snapshot, recipe)));
   // Read once, before the rows: Citus takes no cast that depends on settings beside a column.
   const changed = await transaction.run(sql`

@@ -22,6 +22,7 @@ const facts: PrincipalLookup = {
   user: (id) => (id === "7" ? 107 : undefined),
   groupsOf: (id) => (id === "7" ? [302, 301] : []),
   group: (id) => (id === "3" ? 303 : undefined),
+  roleById: () => undefined,
   managerOf: (id) => (id === "7" ? 108 : undefined),
   role: (code) => (code === "sales" ? 401 : undefined),
 };
@@ -243,6 +244,7 @@ describe("the reasons of access", () => {
     user: (id) => 10 + Number(id),
     groupsOf: (id) => [30 + Number(id), 40],
     group: (id) => 50 + Number(id),
+    roleById: () => undefined,
     managerOf: () => undefined,
     role: (code) => (code === "manager" ? 70 : undefined),
   };

@@ -3,7 +3,8 @@
 import { z } from "zod";
 import { type RecordRight, recordRights } from "../../contract/permissions.ts";
 import { storedJson } from "../database/stored-json.ts";
-import type { AccessPolicy, Grantee, RecordTypeKey } from "../metadata/record-type.ts";
+import { conditionKey, fieldKey, grantOf } from "../metadata/policy.ts";
+import type { AccessPolicy, Grantee, PolicyEntry, RecordTypeKey } from "../metadata/record-type.ts";
 import { EVERYONE } from "./caller.ts";
 
 export interface Share {
@@ -33,9 +34,14 @@ export interface Recipe {
   readonly group: string | null;
   readonly shares: readonly Share[];
   readonly grants: Grants;
+  /** What is so of the record, as far as a policy asks (record-facts.ts). */
+  readonly facts?: readonly RecipeFact[];
   /** Of the record that this one follows. */
   readonly of?: Recipe;
 }
+
+/** The id of a condition that holds; or that of a field with whom it names, as `user:<id>`, `group:<id>` or `role:<id>`. */
+export type RecipeFact = readonly [fact: number, named?: string];
 
 export const noGrants: Grants = { read: [], edit: [], delete: [] };
 
@@ -58,8 +64,11 @@ export function namedIn(recipes: readonly Recipe[]): { readonly users: string[];
     ...grants.delete,
     ...(grants.act ?? []),
   ]);
+  const byField = recipes.flatMap(({ facts = [] }) => facts.flatMap(([, one]) => one ?? []));
   const named = (prefix: "user:" | "group:") =>
-    lent.flatMap((one) => (typeof one === "string" && one.startsWith(prefix) ? [one.slice(prefix.length)] : []));
+    [...lent, ...byField].flatMap((one) =>
+      typeof one === "string" && one.startsWith(prefix) ? [one.slice(prefix.length)] : [],
+    );
   return {
     users: [...recipes.flatMap(({ owner }) => owner ?? []), ...named("user:")],
     groups: [...recipes.flatMap(({ group }) => group ?? []), ...named("group:")],
@@ -74,6 +83,7 @@ export interface PrincipalLookup {
   readonly groupsOf: (userId: string) => readonly number[];
   readonly group: (id: string) => number | undefined;
   readonly role: (code: string) => number | undefined;
+  readonly roleById: (id: string) => number | undefined;
   /** The manager of a user, as a principal. */
   readonly managerOf: (userId: string) => number | undefined;
 }
@@ -107,8 +117,10 @@ export function recipeText(recipe: Recipe): string {
     .sort((a, b) => a[0] - b[0] || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   const { read, edit, delete: remove, act = [] } = recipe.grants;
   const lent = [read, edit, remove, ...(act.length > 0 ? [act] : [])].map(grantees);
-  const of = recipe.of ? [[recipe.of.type, recipeText(recipe.of)]] : [];
-  return JSON.stringify([recipe.owner, recipe.group, shares, lent, ...of]);
+  const of = recipe.of ? [recipe.of.type, recipeText(recipe.of)] : null;
+  const facts = [...(recipe.facts ?? [])].sort(([a], [b]) => a - b);
+  const more = facts.length > 0 ? [of, facts] : of ? [of] : [];
+  return JSON.stringify([recipe.owner, recipe.group, shares, lent, ...more]);
 }
 
 const grantee = z.union([
@@ -123,27 +135,55 @@ const recipeSchema = z.tuple([
   z.string().nullable(),
   z.array(z.tuple([z.number(), z.array(z.enum(recordRights)), z.string().nullable()])),
   z.tuple([lentTo, lentTo, lentTo, lentTo.optional()]),
-  z.tuple([z.string(), z.string()]).optional(),
+  z.tuple([z.string(), z.string()]).nullable().optional(),
+  z.array(z.tuple([z.number(), z.string().optional()])).optional(),
 ]);
 
 export function parseRecipe(type: RecordTypeKey, text: string): Recipe {
-  const [owner, group, shares, [read, edit, remove, act], of] = storedJson(recipeSchema, text, "core__acl_sets.recipe");
+  const [owner, group, shares, [read, edit, remove, act], of, facts] = storedJson(
+    recipeSchema,
+    text,
+    "core__acl_sets.recipe",
+  );
   return {
     type,
     owner,
     group,
     shares: shares.map(([principal, rights, until]) => ({ principal, rights, until })),
     grants: { read, edit, delete: remove, ...(act ? { act } : {}) },
+    ...(facts ? { facts: facts.map(([id, named]): RecipeFact => (named === undefined ? [id] : [id, named])) } : {}),
     ...(of ? { of: parseRecipe(of[0], of[1]) } : {}),
   };
 }
 
-/** Who a grantee of a policy is, for a record of this recipe. */
+/** Who an entry of a policy is, for a record of this recipe. `ids`: the facts that the policy asks for, by their names. */
 export function principalsOf(
-  grantee: Grantee,
+  entry: PolicyEntry,
   recipe: Recipe,
   facts: PrincipalLookup,
+  ids: ReadonlyMap<string, number> = noFacts,
 ): readonly (number | undefined)[] {
+  const { to, when } = grantOf(entry);
+  const condition = conditionKey(when);
+  if (condition !== undefined && factIn(recipe, ids.get(condition)) === undefined) return [];
+  const field = fieldKey(to);
+  return field === undefined ? principalsNamed(to, recipe, facts) : [fieldPrincipal(recipe, ids.get(field), facts)];
+}
+
+const noFacts: ReadonlyMap<string, number> = new Map();
+
+/** Without an id nobody asks for it, whatever an old recipe says. */
+const factIn = ({ facts = [] }: Recipe, id: number | undefined): RecipeFact | undefined =>
+  id === undefined ? undefined : facts.find(([one]) => one === id);
+
+function fieldPrincipal(recipe: Recipe, id: number | undefined, facts: PrincipalLookup): number | undefined {
+  const named = factIn(recipe, id)?.[1];
+  if (named === undefined) return undefined;
+  const [kind, key = ""] = [named.slice(0, named.indexOf(":")), named.slice(named.indexOf(":") + 1)];
+  return kind === "user" ? facts.user(key) : kind === "group" ? facts.group(key) : facts.roleById(key);
+}
+
+function principalsNamed(grantee: Grantee, recipe: Recipe, facts: PrincipalLookup): readonly (number | undefined)[] {
   switch (grantee) {
     case "owner":
       return [recipe.owner === null ? undefined : facts.user(recipe.owner)];
@@ -164,7 +204,7 @@ export function principalsOf(
 export function principalOf(
   grantee: TemporaryGrantee,
   owner: string | null,
-  facts: Omit<PrincipalLookup, "groupsOf">,
+  facts: Omit<PrincipalLookup, "groupsOf" | "roleById">,
 ): number | undefined {
   if (typeof grantee === "number") return grantee;
   if (grantee === "owner") return owner === null ? undefined : facts.user(owner);
@@ -173,12 +213,18 @@ export function principalOf(
   return kind === "role" ? facts.role(name) : kind === "group" ? facts.group(name) : facts.user(name);
 }
 
-export function aclSets(policy: AccessPolicy, recipe: Recipe, facts: PrincipalLookup, now: string): AclSets {
+export function aclSets(
+  policy: AccessPolicy,
+  recipe: Recipe,
+  facts: PrincipalLookup,
+  now: string,
+  ids: ReadonlyMap<string, number> = noFacts,
+): AclSets {
   const live = recipe.shares.filter((share) => share.until === null || share.until > now);
   const set = (right: RecordRight): number[] =>
     sorted(
       [
-        ...policy[right].flatMap((grantee) => principalsOf(grantee, recipe, facts)),
+        ...policy[right].flatMap((grantee) => principalsOf(grantee, recipe, facts, ids)),
         ...live.filter((share) => share.rights.includes(right)).map((share) => share.principal),
       ].filter((id) => id !== undefined),
     );

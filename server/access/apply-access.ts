@@ -2,7 +2,8 @@
 // the one that they were made by: after its design changed, when it comes back into service, after an update of the service.
 import type { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
-import type { Snapshot } from "../metadata/snapshot.ts";
+import { factKeys } from "../metadata/policy.ts";
+import { requireType, type Snapshot } from "../metadata/snapshot.ts";
 import { refreshAcl } from "./acl-sets.ts";
 
 const PREFIX = "access of ";
@@ -23,8 +24,13 @@ export async function applyAccess(db: Database, snapshot: Snapshot): Promise<voi
     .filter(({ key, print }) => applied.get(key) !== print);
   if (wanted.length === 0) return;
   const keys = wanted.map(({ key }) => key);
-  const organizations = await db.rows(sql`
-    select distinct organization_id::text as id from core__acl_sets where record_type = any(${keys}::text[])`);
+  // What a policy wants to know of records is to be known before there is one.
+  const asks = keys.some((key) => factKeys(requireType(snapshot, key).access).length > 0);
+  const organizations = await db.rows(
+    asks
+      ? sql`select organization_id::text as id from access_controls__organization_list`
+      : sql`select distinct organization_id::text as id from core__acl_sets where record_type = any(${keys}::text[])`,
+  );
   for (const { id } of organizations) {
     await db.transaction((transaction) => refreshAcl(transaction, snapshot, id ?? ""));
   }

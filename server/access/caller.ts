@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { MatrixOperation, Permission } from "../../contract/permissions.ts";
 import type { Language } from "../../contract/texts/write.ts";
 import type { Glossary } from "../labels/localize.ts";
-import type { Grantee, RecordTypeKey } from "../metadata/record-type.ts";
+import type { PolicyEntry, RecordTypeKey } from "../metadata/record-type.ts";
 import { type KeyLimits, printOf } from "./keys/limits.ts";
 
 export interface CallerRole {
@@ -47,7 +47,7 @@ export interface Caller {
   readonly principals: readonly number[];
   readonly roles: readonly CallerRole[];
   /** Who reads the records of a type, where the organization has a policy of its own for it. */
-  readonly policies?: ReadonlyMap<RecordTypeKey, readonly Grantee[]>;
+  readonly policies?: ReadonlyMap<RecordTypeKey, readonly PolicyEntry[]>;
   /** Fields that the forms in force hide from it, by record type. */
   readonly hiddenByForms?: ReadonlyMap<RecordTypeKey, { has(field: string): boolean; readonly print?: string }>;
   readonly locale: string;

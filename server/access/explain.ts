@@ -2,6 +2,7 @@
 // acl.ts, with their reasons kept.
 import type { RecordRight } from "../../contract/permissions.ts";
 import { recordRights } from "../../contract/permissions.ts";
+import { grantOf } from "../metadata/policy.ts";
 import type { AccessPolicy, Grantee } from "../metadata/record-type.ts";
 import { type PrincipalLookup, principalOf, principalsOf, type Recipe, type TemporaryGrantee } from "./acl.ts";
 
@@ -16,14 +17,21 @@ export interface Holding {
   readonly until: string | null;
 }
 
-export function explainAccess(policy: AccessPolicy, recipe: Recipe, facts: PrincipalLookup, now: string): Holding[] {
+/** `ids`: of the facts that the policy asks for. */
+export function explainAccess(
+  policy: AccessPolicy,
+  recipe: Recipe,
+  facts: PrincipalLookup,
+  now: string,
+  ids?: ReadonlyMap<string, number>,
+): Holding[] {
   const live = recipe.shares.filter((share) => share.until === null || share.until > now);
   const lent: Readonly<Partial<Record<RecordRight, readonly TemporaryGrantee[]>>> = recipe.grants;
   return recordRights.flatMap((right): Holding[] => [
-    ...policy[right].flatMap((reason) =>
-      principalsOf(reason, recipe, facts)
+    ...policy[right].flatMap((entry) =>
+      principalsOf(entry, recipe, facts, ids)
         .filter((principal) => principal !== undefined)
-        .map((principal) => ({ principal, right, reason, until: null })),
+        .map((principal) => ({ principal, right, reason: grantOf(entry).to, until: null })),
     ),
     ...live
       .filter((share) => share.rights.includes(right))

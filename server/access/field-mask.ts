@@ -1,6 +1,6 @@
 // Which fields of a record type a caller may see and write, before any form narrows it further by the record's values. Pure.
 import type { Computation, Crossing, Reading } from "../metadata/computed/computation.ts";
-import type { Grantee, RecordType } from "../metadata/record-type.ts";
+import type { PolicyEntry, RecordType } from "../metadata/record-type.ts";
 import type { Caller } from "./caller.ts";
 import { acrossRoles, type EffectivePermission, effectivePermission } from "./permission.ts";
 import { mayLook } from "./rule.ts";
@@ -52,7 +52,8 @@ function readsAlong({ type, read, comesAlong, isPersonal, reveals }: Crossing, c
   return !isPersonal && grantees.some((one) => one === "organization" || one === "everyone" || isRole(one, caller));
 }
 
-const isRole = (grantee: Grantee, { roles }: Caller): boolean => roles.some(({ code }) => grantee === `role:${code}`);
+const isRole = (grantee: PolicyEntry, { roles }: Caller): boolean =>
+  roles.some(({ code }) => grantee === `role:${code}`);
 
 const masks = new WeakMap<Caller, WeakMap<RecordType, FieldMask>>();
 

@@ -8,7 +8,7 @@ import { refusalMessage } from "../metadata/kept-by-the-service.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Caller } from "./caller.ts";
 import { limitsAllow } from "./keys/limits.ts";
-import { isAllowedByRoles, isAmong, isPermitted, type Roles, refusalOf, roleAllows } from "./rule.ts";
+import { isAllowedByRoles, isAmong, isPermitted, permitOf, type Roles, refusalOf, roleAllows } from "./rule.ts";
 
 export { isPermitted as mayOperate, mayLook } from "./rule.ts";
 
@@ -58,6 +58,16 @@ export interface Keeping {
   /** It is how the service is set up, not what people work with. */
   readonly isSetup: boolean;
 }
+
+/** What a role can be given on a type: whatever else its row says changes nothing. */
+export const grantableOperations = (type: RecordType, { administratorsOnly }: Keeping): MatrixOperation[] =>
+  matrixOperations.filter(
+    (operation) =>
+      permitOf(type, operation).byRole &&
+      !(administratorsOnly && changing.has(operation)) &&
+      !(operation === "comment" && !type.allowComments) &&
+      !(operation === "design" && !type.takesForms),
+  );
 
 /** What a person may do with records of a type. */
 export const operationsOf = (person: Roles, type: RecordType, { administratorsOnly }: Keeping): MatrixOperation[] =>

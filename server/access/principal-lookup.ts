@@ -54,6 +54,8 @@ export async function readFacts(
     union all
     select 'role', code, principal_id, name from access_controls__roles where organization_id = ${org} and deleted = 0
     union all
+    select 'role_id', id::text, principal_id, null from access_controls__roles where organization_id = ${org} and deleted = 0
+    union all
     select 'manager', u.id::text, m.principal_id, coalesce(m.name, m.user_name) from access_controls__users u
       join access_controls__users m on m.organization_id = ${org} and m.id = u.manager_id and m.deleted = 0
       where u.organization_id = ${org} and u.id ${users}
@@ -65,6 +67,7 @@ export async function readFacts(
   const index = (wanted: string) =>
     new Map(rows.flatMap(([kind, id, principal]) => (kind === wanted ? [[id ?? "", Number(principal)]] : [])));
   const [user, group, role, manager] = [index("user"), index("group"), index("role"), index("manager")];
+  const roleIds = index("role_id");
   const memberships = new Map<string, number[]>();
   for (const [kind, id, principal] of rows) {
     if (kind !== "member") continue;
@@ -81,6 +84,7 @@ export async function readFacts(
     groupsOf: (id) => memberships.get(id) ?? [],
     group: (id) => group.get(id),
     role: (code) => role.get(code),
+    roleById: (id) => roleIds.get(id),
     managerOf: (id) => manager.get(id),
     nameOf: (principal) => names.get(principal),
   };

@@ -2,6 +2,7 @@
 
 import { add, mine, revoke } from "../identity/operations/api-keys.ts";
 import { confirmMail } from "../identity/operations/confirm-mail.ts";
+import { groupConsequences, policyConsequences, roleConsequences } from "../identity/operations/consequences.ts";
 import { activate, deactivate } from "../identity/operations/deactivate.ts";
 import { activateForgottenPassword, resetForgottenPassword } from "../identity/operations/forgotten-password.ts";
 import { resend, revoke as revokeInvitation } from "../identity/operations/invitations.ts";
@@ -87,7 +88,9 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "access_controls/organizations": { info, mail_senders: mailSenders },
   "access_controls/invitations": { resend, revoke: revokeInvitation },
   "access_controls/sessions": { mine: mySessions, end },
-  "access_controls/roles": { who_may: whoMay },
+  "access_controls/roles": { who_may: whoMay, consequences: roleConsequences },
+  "access_controls/policies": { consequences: policyConsequences },
+  "access_controls/groups": { consequences: groupConsequences },
   "access_controls/api_keys": { add, mine, revoke },
   "core/changes": { index: changes },
   "core/search": { index: search },

@@ -1,6 +1,7 @@
 // Takes a name; founds an organization with its standard roles and list views. Call within a transaction.
 import { plainRecipe } from "../access/acl.ts";
 import { internAcl } from "../access/acl-sets.ts";
+import { settleFacts } from "../access/facts/record-facts.ts";
 import { recordChanges } from "../database/changes.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
@@ -43,6 +44,7 @@ export async function foundOrganization(
   await transaction.run(sql`
     update access_controls__organizations set acl_id = ${aclId}::integer where organization_id = ${id}::bigint`);
   await recordChanges(transaction, id, recipe.type, [{ aclId, delta: 1 }]);
+  await settleFacts(transaction, snapshot, id, ({ access }) => access);
 
   const roleIds = await insertRows(
     transaction,

@@ -6,7 +6,8 @@ import { recordRights } from "../../contract/permissions.ts";
 import { sql } from "../database/sql.ts";
 import { issueMessage } from "../lib/issue-message.ts";
 import { accessPolicySchema } from "../metadata/definition-schema.ts";
-import type { AccessPolicy } from "../metadata/record-type.ts";
+import { grantOf, policyFaults } from "../metadata/policy.ts";
+import type { AccessPolicy, RecordType } from "../metadata/record-type.ts";
 import type { HookTable, RecordHooks, Work } from "../records/hooks.ts";
 import { nextPrincipals } from "./create-user.ts";
 import { requireAdministrator } from "./user-hooks.ts";
@@ -41,10 +42,18 @@ async function unknownRoles({ transaction, caller }: Work, policy: AccessPolicy)
   const known = new Set(rows.map(({ code }) => `role:${code}`));
   const faults = recordRights.flatMap((right) =>
     policy[right]
+      .map((entry) => grantOf(entry).to)
       .filter((grantee) => grantee.startsWith("role:") && !known.has(grantee))
       .map((role) => say("policy_role", { right, role: role.slice("role:".length) })),
   );
   return faults.length === 0 ? {} : { policy: faults };
+}
+
+/** What the record type has no fields for. */
+function senseless(type: RecordType | undefined, policy: AccessPolicy): Record<string, Message[]> {
+  const faults = type ? policyFaults(type, policy) : [];
+  const said = faults.map(({ right, wrong }) => say("policy_fault", { path: right, reason: wrong }));
+  return said.length === 0 ? {} : { policy: said };
 }
 
 export const roleHooks: HookTable = {
@@ -109,7 +118,8 @@ export const roleHooks: HookTable = {
       const sent: unknown = JSON.parse(after.policy);
       const parsed = accessPolicySchema.safeParse(sent);
       // A role that went since does not stand in the way of deleting the policy that names it.
-      if (parsed.success) return after.policy === before?.policy ? {} : unknownRoles(work, parsed.data);
+      if (parsed.success && after.policy === before?.policy && after.record_type === before?.record_type) return {};
+      if (parsed.success) return { ...(await unknownRoles(work, parsed.data)), ...senseless(type, parsed.data) };
       return {
         policy: parsed.error.issues.map((issue) =>
           say("policy_fault", { path: issue.path.join("."), reason: issueMessage(issue, sent) }),

@@ -8,9 +8,9 @@ import { multipleChoice } from "../fields/multiple-choice.ts";
 import { parseRecordId } from "../fields/record-id.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { idTypeOf } from "../query/lock-rows.ts";
-import type { RecordHooks, Work } from "../records/hooks.ts";
+import { aclWork, type RecordHooks, type Work } from "../records/hooks.ts";
 import type { ColumnValues } from "../records/read/row-values.ts";
-import { moveAcl } from "../records/save/record-acl.ts";
+import { moveAcls } from "../records/save/record-acl.ts";
 
 const notThere = { related_id: [say("not_shareable")] };
 
@@ -52,7 +52,7 @@ export const shareHooks: RecordHooks = {
   follow: async (work, { before, after }) => {
     const records = [before, after].flatMap((row) => (row ? (sharedRecord(work, row) ?? []) : []));
     const distinct = new Map(records.map((record) => [`${record.type.key} ${record.id}`, record]));
-    for (const { type, id } of distinct.values()) await moveAcl(work, type, id);
+    for (const { type, id } of distinct.values()) await moveAcls(aclWork(work), type, [id]);
   },
 };
 

@@ -18,10 +18,12 @@ const grantee = z.union(
   [
     z.enum(["owner", "owner_groups", "primary_group", "organization", "everyone"]),
     z.templateLiteral(["role:", z.string().regex(/^[a-z][a-z0-9_]*$/)]),
+    z.templateLiteral(["field:", z.string().regex(/^[a-z][a-z0-9_]*$/)]),
   ],
   coded("grantee_shape"),
 );
-const grantees = z.array(grantee).max(50);
+const conditional = z.strictObject({ to: grantee, when: z.string().trim().min(1).max(2_000) });
+const grantees = z.array(z.union([grantee, conditional], coded("grantee_shape"))).max(50);
 
 export const accessPolicySchema = z.strictObject({
   read: grantees,

@@ -10,6 +10,7 @@ export type {
   AssociationDefinition,
   FieldDefinition,
   Grantee,
+  PolicyEntry,
   RecordTypeDefinition,
   RecordTypeKey,
   Refusals,

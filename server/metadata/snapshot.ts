@@ -7,6 +7,7 @@ import { compileRecordType, keyOf, tableOf } from "./compile.ts";
 import { compileComputed } from "./computed/compile-computed.ts";
 import type { ComputedStep } from "./computed/computation.ts";
 import { definitionRefused } from "./definition-refusal.ts";
+import { policyFaults } from "./policy.ts";
 import type { RecordType, RecordTypeDefinition, RecordTypeKey } from "./record-type.ts";
 import { compileRules } from "./rules/compile-rules.ts";
 
@@ -70,6 +71,10 @@ export function buildSnapshot(
   }
   const computed = compileComputed(types);
   compileRules(types, lookup);
+  for (const type of types.values()) {
+    const faults = policyFaults(type, type.access).map(({ right, wrong }) => ({ at: `access.${right}`, wrong }));
+    if (faults.length > 0) throw definitionRefused(faults, type.key);
+  }
   const aliases = aliasesOf(types);
   const modules = new Set([...types.values()].map((type) => type.module));
   return Object.freeze({

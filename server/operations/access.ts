@@ -12,6 +12,7 @@ import { mayOperate } from "../access/matrix.ts";
 import { readFacts, readPolicies } from "../access/principal-lookup.ts";
 import { type NamedPrincipal, readPrincipalNames } from "../access/principal-names.ts";
 import { principalsWhoHold } from "../access/readers.ts";
+import { factIds, readRecordFacts } from "../access/facts/record-facts.ts";
 import type { Queryable } from "../database/database.ts";
 import { instant } from "../lib/instant.ts";
 import type { RecordType } from "../metadata/record-type.ts";
@@ -54,10 +55,11 @@ async function describeAccess(
   const recipe = parseRecipe(type.key, set?.recipe ?? "[null,null,[],[[],[],[]]]");
   const facts = await readFacts(db, caller.organizationId, namedIn([recipe]));
   const policy = (await readPolicies(db, caller.organizationId))(requireType(snapshot, type.key));
+  const ids = factIds(await readRecordFacts(db, caller.organizationId, true), type);
   const shares = await db.rows(sharesOfRecord(caller.organizationId, type, record.id));
   const held = await db.rows(principalsWhoHold(caller.organizationId, type, record.aclId));
   const administrators = [...new Set(held.flatMap((row) => (row.passes === "1" ? [Number(row.principal)] : [])))];
-  const holdings = reasonsOf(held, explainAccess(policy, recipe, facts, instant()));
+  const holdings = reasonsOf(held, explainAccess(policy, recipe, facts, instant(), ids));
   const names = await readPrincipalNames(db, caller.organizationId, [
     ...holdings.map(({ principal }) => principal),
     ...shares.map((share) => Number(share.principal_id)),

@@ -37,6 +37,13 @@ export interface Work {
   readonly jobId?: string;
 }
 
+/** The same for what gives access sets, whoever does it. */
+export const aclWork = ({ transaction, snapshot, caller }: Work) => ({
+  transaction,
+  snapshot,
+  organizationId: caller.organizationId,
+});
+
 /** `callers`: who may do what by their roles. `sets`: also what recipes come to. */
 export type AccessChange = "callers" | "sets";
 

@@ -13,6 +13,7 @@ const facts: PrincipalLookup = {
   groupsOf: () => [],
   group: (id) => (id === "5" ? 205 : undefined),
   role: (code) => (code === "tested" ? 301 : undefined),
+  roleById: () => undefined,
   managerOf: (id) => (id === "9" ? 107 : undefined),
 };
 const caller = testCaller({ userId: "7", principals: [1, 107, 205] });

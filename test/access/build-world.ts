@@ -1,20 +1,30 @@
 // Takes chance; gives a world of two organizations, written to the database through the service's own doors.
 import { type MatrixOperation, matrixOperations, type Permission, recordRights } from "../../contract/permissions.ts";
 import type { Random } from "../../demo/random.ts";
-import { internAcl } from "../../server/access/acl-sets.ts";
+import { internAcl, refreshAcl } from "../../server/access/acl-sets.ts";
+import { factIds, factsOfRow, readRecordFacts } from "../../server/access/facts/record-facts.ts";
 import { recordChanges } from "../../server/database/changes.ts";
 import type { Queryable } from "../../server/database/database.ts";
-import { ident, sql } from "../../server/database/sql.ts";
+import { ident, type Sql, sql } from "../../server/database/sql.ts";
 import { createUser, nextPrincipals } from "../../server/identity/create-user.ts";
 import { foundOrganization } from "../../server/identity/found-organization.ts";
-import type { AccessPolicy, Grantee } from "../../server/metadata/record-type.ts";
+import type { AccessPolicy, Grantee, PolicyEntry } from "../../server/metadata/record-type.ts";
 import { requireType, type Snapshot } from "../../server/metadata/snapshot.ts";
 import { standardRoles } from "../../server/modules/access_controls/standard-roles.ts";
 import type { ColumnValues } from "../../server/records/read/row-values.ts";
 import { moveFollowers } from "../../server/records/save/followers.ts";
 import { insertRows } from "../../server/records/save/insert-rows.ts";
-import { attachedTypes, recordTypes, requiredColumns } from "./lab-types.ts";
-import type { World, WorldGroup, WorldOrganization, WorldRecord, WorldRole, WorldShare, WorldUser } from "./world.ts";
+import { askedTypes, attachedTypes, conditions, recordTypes, requiredColumns } from "./lab-types.ts";
+import type {
+  World,
+  WorldAsked,
+  WorldGroup,
+  WorldOrganization,
+  WorldRecord,
+  WorldRole,
+  WorldShare,
+  WorldUser,
+} from "./world.ts";
 
 export interface Stage {
   readonly db: Queryable;
@@ -83,6 +93,7 @@ async function buildOrganization(stage: Stage, operator: boolean): Promise<World
   organization.roles.push(...(await foundedRoles(stage, id)));
   for (let index = 0; index < ROLES; index += 1) await addRole(stage, organization, `role_${index}`);
   for (const type of recordTypes) if (random.chance(0.6)) await setPolicy(stage, organization, type);
+  await refreshAcl(db, snapshot, id);
   return organization;
 }
 
@@ -193,10 +204,14 @@ export async function setPolicy(stage: Stage, organization: WorldOrganization, t
   if (random.chance(0.2)) return;
   const codes = organization.roles.map((role): Grantee => `role:${role.code}`);
   const grantees: Grantee[] = ["owner", "owner_groups", "primary_group", "role:nobody_has_it", ...codes];
+  const fields: Grantee[] = askedTypes.has(type) ? ["field:helper_id", "field:crew_id", "field:duty_id"] : [];
+  const entry = (to: Grantee): PolicyEntry =>
+    askedTypes.has(type) && random.chance(0.4) ? { to, when: random.pick(conditions).when } : to;
   const list = () => [
-    ...some(random, grantees, 0.2),
-    ...some<Grantee>(random, ["organization"], 0.1),
-    ...some<Grantee>(random, ["everyone"], 0.05),
+    ...some(random, [...grantees, ...fields], 0.2).map(entry),
+    ...some(random, fields, 0.2),
+    ...some<Grantee>(random, ["organization"], 0.1).map(entry),
+    ...some<Grantee>(random, ["everyone"], 0.05).map(entry),
   ];
   const policy: AccessPolicy = { read: list(), edit: list(), delete: list(), comment: list() };
   organization.policies.set(type, policy);
@@ -208,10 +223,12 @@ async function addRecords(stage: Stage, world: World, organization: WorldOrganiz
   const records = Array.from({ length: RECORDS_PER_TYPE }, () => ({
     owner: stage.random.chance(0.1) ? null : stage.random.pick(organization.users),
     group: stage.random.chance(0.4) ? null : stage.random.pick(organization.groups),
+    asked: drawAsked(stage, organization, type),
     ...drawLoans(stage, world),
   }));
-  const rows = records.map(({ owner, group }) => ({
+  const rows = records.map(({ owner, group, asked }) => ({
     ...requiredColumns[type],
+    ...askedColumns(asked),
     owned_by: owner?.id ?? null,
     primary_acl_group: group?.id ?? null,
   }));
@@ -266,19 +283,76 @@ export function drawLoans(stage: Stage, world: World): Pick<WorldRecord, "shares
   return { shares, grants: { read: draw(0.15), edit: draw(0.15), delete: draw(0.1) } };
 }
 
+/** What policies ask of a record, of types that have the fields. */
+export function drawAsked(
+  { random }: Stage,
+  { users, groups, roles }: WorldOrganization,
+  type: string,
+): WorldAsked | undefined {
+  if (!askedTypes.has(type)) return undefined;
+  const maybe = <Item>(items: readonly Item[]): Item | null => (random.chance(0.4) ? null : random.pick(items));
+  return {
+    helper: maybe(users),
+    crew: maybe(groups),
+    duty: maybe(roles),
+    level: maybe([0, 1, 2, 3, 4, 5, 6]),
+    open: random.chance(0.5),
+  };
+}
+
+const askedColumns = (asked: WorldAsked | undefined): ColumnValues =>
+  asked === undefined
+    ? {}
+    : {
+        helper_id: asked.helper?.id ?? null,
+        crew_id: asked.crew?.id ?? null,
+        duty_id: asked.duty?.id ?? null,
+        level: asked.level === null ? null : String(asked.level),
+        is_open: asked.open ? "1" : "0",
+      };
+
+const writeAsked = (
+  stage: Stage,
+  organization: WorldOrganization,
+  table: Sql,
+  those: readonly { readonly record: WorldRecord }[],
+) => {
+  const column = (name: string) => those.map(({ record }) => askedColumns(record.asked)[name] ?? null);
+  return stage.db.run(sql`
+    update ${table} r set helper_id = w.helper::bigint, crew_id = w.crew::bigint, duty_id = w.duty::uuid,
+      level = w.level::integer, is_open = w.open::smallint
+    from unnest(${those.map(({ record }) => record.id)}::text[], ${column("helper_id")}::text[], ${column("crew_id")}::text[],
+      ${column("duty_id")}::text[], ${column("level")}::text[], ${column("is_open")}::text[]) as w(id, helper, crew, duty, level, open)
+    where r.organization_id = ${organization.id}::bigint and r.id = w.id::bigint`);
+};
+
+/** As the worker does: all records of types of which a policy came to ask something else. */
+export async function restamp(stage: Stage, organization: WorldOrganization): Promise<void> {
+  const { rows } = await stage.db.run(sql`
+    delete from core__computed_work where organization_id = ${organization.id}::bigint returning record_type`);
+  const types = new Set(rows.map(([type]) => type));
+  const concerned = organization.records.filter(({ type, to }) => types.has(type) && to === undefined);
+  await writeRecipes(stage, organization, concerned);
+}
+
 /** Gives the records the access sets of what the world says of them. */
 export async function writeRecipes(
   stage: Stage,
   organization: WorldOrganization,
   records: readonly WorldRecord[],
 ): Promise<void> {
-  const recipes = records.map(({ type, owner, group, shares, grants }) => ({
-    type,
-    owner: owner?.id ?? null,
-    group: group?.id ?? null,
-    shares,
-    grants,
-  }));
+  const facts = await readRecordFacts(stage.db, organization.id, true);
+  const recipes = records.map(({ type, owner, group, shares, grants, asked }) => {
+    const recordType = requireType(stage.snapshot, type);
+    return {
+      type,
+      owner: owner?.id ?? null,
+      group: group?.id ?? null,
+      shares,
+      grants,
+      facts: factsOfRow(recordType, factIds(facts, recordType), askedColumns(asked)),
+    };
+  });
   const aclIds = await internAcl(stage.db, stage.snapshot, organization.id, recipes);
   for (const type of new Set(records.map((record) => record.type))) {
     const those = records.map((record, index) => ({ record, index })).filter(({ record }) => record.type === type);
@@ -293,6 +367,7 @@ export async function writeRecipes(
         ${those.map(({ record }) => record.owner?.id ?? null)}::text[],
         ${those.map(({ record }) => record.group?.id ?? null)}::text[]) as w(id, acl, owner, grp)
       where r.organization_id = ${organization.id}::bigint and r.id = w.id::bigint`);
+    if (askedTypes.has(type)) await writeAsked(stage, organization, table, those);
     // As whatever writes records does: live rows are counted by set.
     await recordChanges(stage.db, organization.id, type, [
       ...before.map((row) => ({ aclId: row.acl_id ?? "0", delta: -1 })),

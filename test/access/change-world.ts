@@ -4,6 +4,7 @@ import { matrixOperations, type Permission } from "../../contract/permissions.ts
 import { type Sql, sql } from "../../server/database/sql.ts";
 import {
   addRole,
+  drawAsked,
   drawLoans,
   fieldRows,
   insertInto,
@@ -12,7 +13,7 @@ import {
   setPolicy,
   writeRecipes,
 } from "./build-world.ts";
-import { attachedTypes, recordTypes } from "./lab-types.ts";
+import { askedTypes, attachedTypes, recordTypes } from "./lab-types.ts";
 import type { World, WorldGroup, WorldOrganization, WorldRole } from "./world.ts";
 
 type Change = (stage: Stage, organization: WorldOrganization, world: World) => Promise<string>;
@@ -111,7 +112,8 @@ const replaceRole: Change = async (stage, organization) => {
 };
 
 const changePolicy: Change = async (stage, organization) => {
-  const type = stage.random.pick([...recordTypes, ...Object.keys(attachedTypes)]);
+  const asked = [...askedTypes];
+  const type = stage.random.pick([...recordTypes, ...asked, ...asked, ...Object.keys(attachedTypes)]);
   await setPolicy(stage, organization, type);
   return `changed the policy of ${type}`;
 };
@@ -122,7 +124,7 @@ const handOver: Change = async (stage, organization, world) => {
   for (const record of records) {
     record.owner = random.chance(0.1) ? null : random.pick(organization.users);
     record.group = random.chance(0.4) ? null : random.pick(organization.groups);
-    Object.assign(record, drawLoans(stage, world));
+    Object.assign(record, drawLoans(stage, world), { asked: drawAsked(stage, organization, record.type) });
   }
   await writeRecipes(stage, organization, records);
   return `handed ${records.length} records over`;

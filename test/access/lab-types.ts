@@ -5,6 +5,15 @@ import { requireType, type Snapshot } from "../../server/metadata/snapshot.ts";
 import type { ColumnValues } from "../../server/records/read/row-values.ts";
 import type { WorldType } from "./world.ts";
 
+/** What a policy can ask of a record. */
+const asked: RecordTypeDefinition["fields"] = [
+  { name: "helper_id", type: "reference", settings: { to: "access_controls/users" } },
+  { name: "crew_id", type: "reference", settings: { to: "access_controls/groups" } },
+  { name: "duty_id", type: "reference", settings: { to: "access_controls/roles" } },
+  { name: "level", type: "integer" },
+  { name: "is_open", type: "flag" },
+];
+
 export const samples: RecordTypeDefinition = {
   module: "lab",
   controller: "samples",
@@ -17,6 +26,7 @@ export const samples: RecordTypeDefinition = {
     { name: "hidden", type: "short-text", permission: 1 },
     { name: "editable", type: "short-text", permission: 2 },
     { name: "shown", type: "short-text", permission: 4 },
+    ...asked,
   ],
   access: {
     read: ["primary_group"],
@@ -33,7 +43,7 @@ export const secrets: RecordTypeDefinition = {
   plural: "Secrets",
   displayField: "name",
   confidential: true,
-  fields: [{ name: "name", type: "short-text", searchable: true }],
+  fields: [{ name: "name", type: "short-text", searchable: true }, ...asked],
   access: {
     read: ["owner", "role:role_1"],
     edit: ["owner", "primary_group"],
@@ -43,6 +53,19 @@ export const secrets: RecordTypeDefinition = {
 };
 
 export const recordTypes = ["crm/leads", "crm/opportunities", "lab/samples", "lab/secrets"] as const;
+
+/** Those whose records have the fields above. */
+export const askedTypes: ReadonlySet<string> = new Set(["lab/samples", "lab/secrets"]);
+
+/** Conditions of policies, each with what it means. */
+export const conditions: readonly {
+  readonly when: string;
+  readonly holds: (record: { readonly level: number | null; readonly open: boolean }) => boolean;
+}[] = [
+  { when: "level >= 3", holds: ({ level }) => level !== null && level >= 3 },
+  { when: "not is_open", holds: ({ open }) => !open },
+  { when: "is_open and coalesce(level, 0) < 5", holds: ({ open, level }) => open && (level ?? 0) < 5 },
+];
 
 /** With the columns beside those that say what a row is attached to. */
 export const attachedTypes: Readonly<Record<string, ColumnValues>> = {

@@ -1,7 +1,8 @@
 // The access model of contract.md section 3, written a second time and as naively as possible: loops over plain objects.
 // It imports nothing of server/access, and is never optimized: it is what the real one is held against.
 import type { MatrixOperation, Permission, RecordRight } from "../../contract/permissions.ts";
-import type { Grantee } from "../../server/metadata/record-type.ts";
+import type { PolicyEntry } from "../../server/metadata/record-type.ts";
+import { conditions } from "./lab-types.ts";
 import type { WorldGroup, WorldOrganization, WorldRecord, WorldRole, WorldType, WorldUser } from "./world.ts";
 
 const EVERYBODY = 1;
@@ -39,8 +40,21 @@ export const mayAct = (user: WorldUser): boolean => user.active && !user.deleted
 export const isAdministrator = (organization: WorldOrganization, user: WorldUser): boolean =>
   rolesOf(organization, user).some((role) => role.administrator);
 
+function meets(record: WorldRecord, when: string): boolean {
+  const condition = conditions.find((one) => one.when === when);
+  if (!condition) throw new Error(`the world has no condition ${when}`);
+  return record.asked !== undefined && condition.holds(record.asked);
+}
+
 /** Whether the policy speaks of this user when it names that grantee for this record. */
-function meant(organization: WorldOrganization, user: WorldUser, record: WorldRecord, grantee: Grantee): boolean {
+function meant(organization: WorldOrganization, user: WorldUser, record: WorldRecord, entry: PolicyEntry): boolean {
+  if (typeof entry !== "string") return meets(record, entry.when) && meant(organization, user, record, entry.to);
+  const grantee = entry;
+  if (grantee === "field:helper_id") return record.asked?.helper === user;
+  if (grantee === "field:crew_id")
+    return record.asked?.crew != null && groupsOf(organization, user).has(record.asked.crew);
+  if (grantee === "field:duty_id")
+    return record.asked?.duty != null && rolesOf(organization, user).includes(record.asked.duty);
   if (grantee === "everyone" || grantee === "organization") return true;
   if (grantee === "owner") return record.owner === user;
   const mine = groupsOf(organization, user);
@@ -53,7 +67,7 @@ function meant(organization: WorldOrganization, user: WorldUser, record: WorldRe
 }
 
 /** What is about a confidential record is kept from those whom only their role, or being there, would let see it. */
-const ofTheRecordItself: readonly Grantee[] = ["owner", "owner_groups", "primary_group"];
+const ofTheRecordItself: readonly PolicyEntry[] = ["owner", "owner_groups", "primary_group"];
 
 export type Types = ReadonlyMap<string, WorldType>;
 
@@ -124,7 +138,13 @@ export function namedPrincipals(
 ): number[] {
   const named = new Set<number>();
   const policy = organization.policies.get(type.key) ?? type.access;
-  for (const grantee of policy[right]) {
+  for (const entry of policy[right]) {
+    if (typeof entry !== "string" && !meets(record, entry.when)) continue;
+    const grantee = typeof entry === "string" ? entry : entry.to;
+    const { helper, crew, duty } = record.asked ?? { helper: null, crew: null, duty: null };
+    if (grantee === "field:helper_id" && helper !== null) named.add(helper.principal);
+    if (grantee === "field:crew_id" && crew !== null && !crew.deleted) named.add(crew.principal);
+    if (grantee === "field:duty_id" && duty !== null && !duty.deleted) named.add(duty.principal);
     if (grantee === "everyone") named.add(EVERYBODY);
     if (grantee === "organization") named.add(organization.principal);
     if (grantee === "owner" && record.owner !== null) named.add(record.owner.principal);

@@ -10,7 +10,7 @@ import { prepareDatabase } from "../../server/prepare.ts";
 import { createListSources } from "../../server/records/list/run-list.ts";
 import { type TestDatabase, testDatabase } from "../database.ts";
 import { runs } from "../runs.ts";
-import { buildWorld, type Stage } from "./build-world.ts";
+import { buildWorld, restamp, type Stage } from "./build-world.ts";
 import { changeWorld } from "./change-world.ts";
 import { compareAll } from "./compare.ts";
 import { samples, secrets } from "./lab-types.ts";
@@ -76,6 +76,7 @@ describe("what a caller may do is what the access model, written again naively, 
           const organization = random.pick(world.organizations);
           told.push(await changeWorld(stageOn(transaction), world, organization));
           await refreshAcl(transaction, snapshot, organization.id);
+          await restamp(stageOn(transaction), organization);
         });
       }
       await compare();

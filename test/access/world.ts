@@ -38,12 +38,22 @@ export interface WorldShare {
   readonly until: string | null;
 }
 
+export interface WorldAsked {
+  readonly helper: WorldUser | null;
+  readonly crew: WorldGroup | null;
+  readonly duty: WorldRole | null;
+  readonly level: number | null;
+  readonly open: boolean;
+}
+
 export interface WorldRecord {
   readonly id: string;
   readonly type: string;
   owner: WorldUser | null;
   group: WorldGroup | null;
   shares: readonly WorldShare[];
+  /** What policies ask of it; undefined of types that have no such fields. */
+  asked?: WorldAsked | undefined;
   grants: { readonly read: readonly number[]; readonly edit: readonly number[]; readonly delete: readonly number[] };
   /** The record that it is attached to, or about. */
   readonly to?: WorldRecord;

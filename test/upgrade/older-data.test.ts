@@ -111,6 +111,29 @@ test("0020: representatives may bulk-edit where their role is as it was shipped,
   expect(moved).toEqual({ "access_controls/role_operations": 2 });
 });
 
+test("0091: roles that are as they were shipped may save import mappings and share dashboards", async () => {
+  const { db } = database;
+  const of = (code: string) =>
+    sql`role_id in (select id from access_controls__roles where organization_id = 1 and code = ${code})`;
+  const rights = async () =>
+    (
+      await db.rows(sql`
+        select r.code || ' ' || o.record_type as entry from access_controls__role_operations o
+        join access_controls__roles r on r.organization_id = o.organization_id and r.id = o.role_id
+        where o.organization_id = 1 and o.record_type in ('core/import_mappings', 'core/team_dashboards') order by 1`)
+    ).map(({ entry }) => entry);
+  const founded = await rights();
+  await db.run(sql`
+    delete from access_controls__role_operations
+    where organization_id = 1 and record_type in ('core/import_mappings', 'core/team_dashboards')`);
+  await db.run(sql`
+    update access_controls__role_operations set operations = '{index,view}'
+    where organization_id = 1 and record_type = 'core/listviews' and ${of("support")}`);
+  expect(await runAgain(91)).toEqual({ "access_controls/role_operations": 4 });
+  expect(await rights()).toEqual(founded.filter((entry) => !entry?.startsWith("support")));
+  expect(await runAgain(91)).toEqual({});
+});
+
 test("0026: shipped views show the six columns that programs look for; a view that somebody changed stays as it is", async () => {
   const { db } = database;
   const six = ["type_id", "sub_type_id", "current_stage", "current_workflow_actors", "created_by", "owned_by"];

@@ -235,6 +235,8 @@ inBrowser("people", () => {
     const fill = async (group: string, member: string | RegExp) => {
       await page.getByRole("button", { name: `Members of ${group}` }).click();
       await choose(page, "Add member", member);
+      await page.getByRole("region", { name: "What this changes" }).waitFor();
+      await page.getByRole("dialog").getByRole("button", { name: /^Add / }).click();
       await page
         .getByRole("dialog")
         .getByRole("button", { name: /^Remove .*$/ })
@@ -251,6 +253,7 @@ inBrowser("people", () => {
     expect(await page.getByRole("option", { name: "Everywhere" }).count()).toBe(0);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: /^Remove .*Administrator$/ }).click();
+    await page.getByRole("button", { name: /^Remove .*from the group$/ }).click();
     await sees(page, "No members yet.");
 
     await page.goto("/administration?part=license");

@@ -26,7 +26,8 @@ export const designs = {
   bad_table_part: "يجب ألا يحتوي على علامتي _ متتاليتين وألا ينتهي بها",
   bad_type_key: "يجب أن يكون بالصيغة <module>/<controller>",
   bad_duplicate_path: "يجب أن يكون بالصيغة <field> أو <children>.<field>",
-  grantee_shape: "يجب أن تكون القيمة owner أو owner_groups أو primary_group أو organization أو everyone أو role:<code>",
+  grantee_shape:
+    "يجب أن تكون القيمة owner أو owner_groups أو primary_group أو organization أو everyone أو role:<code> أو field:<name>، أو كائنًا فيه إحداها في to وشرط في when",
   permission_level: "يجب أن تكون القيمة 0 أو 1 أو 2 أو 4",
   bad_else_permission: "يجب أن تكون القيمة 1 أو 4",
   bad_association: "يجب أن تكون القيمة has-many أو has-many-through أو has-many-polymorphic أو belongs-to-any",

@@ -23,7 +23,8 @@ export const designs = {
   bad_table_part: "must not contain two _ in a row or end with one",
   bad_type_key: "must be <module>/<controller>",
   bad_duplicate_path: "must be <field> or <children>.<field>",
-  grantee_shape: "must be owner, owner_groups, primary_group, organization, everyone or role:<code>",
+  grantee_shape:
+    "must be owner, owner_groups, primary_group, organization, everyone, role:<code> or field:<name>, or an object with one of them as to and a condition as when",
   permission_level: "must be 0, 1, 2 or 4",
   bad_else_permission: "must be 1 or 4",
   bad_association: "must be has-many, has-many-through, has-many-polymorphic or belongs-to-any",

@@ -2,12 +2,14 @@
 // its fields, in the transaction of the change.
 
 import { audit } from "../../access/audit.ts";
+import type { Queryable } from "../../database/database.ts";
 import type { Field } from "../../fields/field-type.ts";
 import { fieldTypes } from "../../fields/index.ts";
 import { humanize } from "../../lib/humanize.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { WithDesign } from "../../metadata/save-designs.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
+import { requirePolicyFields } from "./policies-in-use.ts";
 import { requireStageOptions } from "./stages-in-use.ts";
 
 export interface DesignActor {
@@ -72,11 +74,22 @@ const auditDesign =
     });
   };
 
+/** What people have built on the type must go on working. */
+export async function guardDesign(
+  db: Queryable,
+  organizationId: string,
+  before: RecordType,
+  after: RecordType,
+): Promise<void> {
+  await requireStageOptions(db, organizationId, before, after);
+  await requirePolicyFields(db, organizationId, before, after);
+}
+
 /** What belongs to every change of a record type: what people have built on it goes on working, and the audit log tells of it. */
 export const withGuardAndAudit =
   (by: DesignActor, snapshot: Snapshot): WithDesign =>
   async (transaction, change) => {
     const { before, after } = change;
-    if (before && after) await requireStageOptions(transaction, by.organizationId, before, after);
+    if (before && after) await guardDesign(transaction, by.organizationId, before, after);
     await auditDesign(by, snapshot)(transaction, change);
   };

@@ -6,6 +6,7 @@ import { iconNames } from "../../../contract/icons.ts";
 import { say, verb } from "../../../contract/messages.ts";
 import { writeAll } from "../../../contract/texts/write.ts";
 import { applyAccess } from "../../access/apply-access.ts";
+import { grantableOperations } from "../../access/matrix.ts";
 import { mayRead } from "../../access/visibility.ts";
 import { sql } from "../../database/sql.ts";
 import { fieldTypes } from "../../fields/index.ts";
@@ -23,9 +24,8 @@ import { actor, requireCaller, requireDesigner } from "../../operations/require-
 import { bringAlong } from "../../records/save/followers.ts";
 import { textAt } from "../../request/tree.ts";
 import { seedSharedData } from "../../seed/shared-data.ts";
-import { withGuardAndAudit } from "./audit-design.ts";
+import { guardDesign, withGuardAndAudit } from "./audit-design.ts";
 import { usesOf } from "./field-uses.ts";
-import { requireStageOptions } from "./stages-in-use.ts";
 
 const names = (text: string | undefined): string[] => text?.match(/\w+/g) ?? [];
 
@@ -79,7 +79,7 @@ export const index: Operation = {
         data: {
           may_design: caller.isOperator ? 1 : 0,
           record_types: [...context.snapshot.types.values()].map((type) => ({
-            ...listed(type),
+            ...listed(type, context.services.hooks[type.key]?.administratorsOnly ?? false),
             module_label: called.get(type.module),
           })),
           modules,
@@ -107,7 +107,7 @@ const mayChange = ({ key, origin }: RecordType): boolean => {
 /** References that every record has. */
 const everywhere = new Set(["owned_by", "primary_acl_group", "category_id"]);
 
-const listed = (type: RecordType) => ({
+const listed = (type: RecordType, administratorsOnly: boolean) => ({
   key: type.key,
   module: type.module,
   controller: type.controller,
@@ -123,6 +123,8 @@ const listed = (type: RecordType) => ({
   field_count: type.fields.filter((field) => !field.system).length,
   /** Whether its records can be attached to records of any other type. */
   attaches_to_any: type.associations.some(({ kind }) => kind === "belongs-to-any") ? 1 : 0,
+  /** What a role can be given on it. */
+  operations: grantableOperations(type, { administratorsOnly, isSetup: type.isSetup }),
   references: type.fields.flatMap((field) => {
     const to = field.system || everywhere.has(field.name) ? undefined : referencedBy(type, field);
     return to === undefined ? [] : [{ field: field.name, label: field.label, to }];
@@ -167,7 +169,7 @@ export const check: Operation = {
     requireDesigner(context);
     const { key, discarded, converted } = await context.services.metadata.check(
       sentDesign(context),
-      (db, before, after) => requireStageOptions(db, requireCaller(context).organizationId, before, after),
+      (db, before, after) => guardDesign(db, requireCaller(context).organizationId, before, after),
     );
     const told = converted.map((one) => ({ ...one, examples: writeAll(one.examples, context.language) }));
     const { database, metadata } = context.services;

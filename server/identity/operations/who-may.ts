@@ -11,14 +11,15 @@ import { may, mayRead } from "../../access/visibility.ts";
 import type { Queryable } from "../../database/database.ts";
 import { ident, sql } from "../../database/sql.ts";
 import { recordIdOf } from "../../fields/record-id.ts";
-import type { Grantee, RecordType } from "../../metadata/record-type.ts";
+import { grantOf } from "../../metadata/policy.ts";
+import type { Grantee, PolicyEntry, RecordType } from "../../metadata/record-type.ts";
 import { requireType } from "../../metadata/snapshot.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { requireCaller } from "../../operations/require-caller.ts";
 import { idTypeOf } from "../../query/lock-rows.ts";
 import { textAt } from "../../request/tree.ts";
 
-const granteeLabels: Readonly<Record<Exclude<Grantee, `role:${string}`>, string>> = {
+const granteeLabels: Readonly<Record<Exclude<Grantee, `role:${string}` | `field:${string}`>, string>> = {
   owner: "The owner",
   owner_groups: "People in a group of the owner",
   primary_group: "People in the record's group",
@@ -47,12 +48,10 @@ export const whoMay: Operation = {
       order by r.is_administrator desc, r.name`);
     const roleName = (code: string) => roles.find((role) => role.code === code)?.name ?? code;
     const policy = (await readPolicies(database, caller.organizationId))(type);
-    const labelled = (grantee: Grantee) => ({
-      grantee,
-      label: grantee.startsWith("role:")
-        ? `Role ${roleName(grantee.slice(5))}`
-        : granteeLabels[grantee as keyof typeof granteeLabels], // every other grantee has its words
-    });
+    const labelled = (entry: PolicyEntry) => {
+      const { to, when } = grantOf(entry);
+      return { grantee: to, label: labelOf(to, type, roleName), ...(when === undefined ? {} : { when }) };
+    };
     const id = textAt(context.call.parameters, "id");
     return {
       body: {
@@ -72,6 +71,16 @@ export const whoMay: Operation = {
     };
   },
 };
+
+/** A field is called what the type calls it, whoever asks: the policy is for all to read. */
+function labelOf(grantee: Grantee, type: RecordType, roleName: (code: string) => string): string {
+  if (grantee.startsWith("role:")) return `Role ${roleName(grantee.slice("role:".length))}`;
+  if (grantee.startsWith("field:")) {
+    const name = grantee.slice("field:".length);
+    return type.field.get(name)?.label ?? name;
+  }
+  return granteeLabels[grantee as keyof typeof granteeLabels]; // every other grantee has its words
+}
 
 /** What somebody may who has this role alone. */
 function operationsOf(

@@ -166,7 +166,7 @@ function resultOf(field: Field, refuse: Refuse): { readonly kind: ValueKind; rea
   return { kind: type.value, shape };
 }
 
-function checkedFormula(
+export function checkedFormula(
   type: RecordType,
   source: string,
   wanted: ValueKind,

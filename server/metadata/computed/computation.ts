@@ -3,7 +3,7 @@
 import type { Checked } from "../../../contract/formula/check-formula.ts";
 import type { ResultShape } from "../../../contract/formula/evaluate-formula.ts";
 import type { Permission } from "../../../contract/permissions.ts";
-import type { Grantee, RecordTypeKey, RollUpFunction } from "../../../contract/record-type.ts";
+import type { PolicyEntry, RecordTypeKey, RollUpFunction } from "../../../contract/record-type.ts";
 
 /** A field that a value is derived from, with what its type declares for everybody. */
 export interface Reading {
@@ -16,7 +16,7 @@ export interface Reading {
 export interface Crossing {
   readonly type: RecordTypeKey;
   /** Who reads all of its records by the type's own policy. */
-  readonly read: readonly Grantee[];
+  readonly read: readonly PolicyEntry[];
   /** Whoever reads the record reads these along: they are its own, or everybody's. */
   readonly comesAlong: boolean;
   /** Some of its records are their owner's alone, whatever the policy says. */

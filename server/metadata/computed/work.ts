@@ -39,7 +39,7 @@ export async function leaveComputing(
       : // What is left already and nobody has begun with waits for this transaction: it is locked until its end.
         sql`with same as (
             select 1 from core__computed_work where organization_id = ${organizationId}::bigint and record_type = ${type}
-              and fields = ${fields}::text[] and source = ${JSON.stringify(source)}::jsonb and reached is null
+              and fields = ${fields}::text[] and source = ${JSON.stringify(source)}::jsonb and reached is null and round = 1
             limit 1 for update skip locked)
           ${into} select ${organizationId}::bigint, ${one} where not exists (select from same)`,
   );
@@ -56,7 +56,7 @@ export interface Computing {
 export async function computingOf(db: Queryable, type: RecordTypeKey): Promise<readonly Computing[]> {
   const rows = await db.rows(sql`
     select array_to_json(fields)::text as fields, sum(done)::text as done, sum(total)::text as total from core__computed_work
-    where record_type = ${type} and source = '{}' and round = 1 group by fields`);
+    where record_type = ${type} and source = '{}' and round = 1 and fields <> '{acl_id}' group by fields`);
   return rows.map(({ fields, done, total }) => ({
     fields: storedJson(z.array(z.string()), fields ?? "[]", "core__computed_work.fields"),
     done: Number(done),

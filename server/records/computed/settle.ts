@@ -1,5 +1,6 @@
 // Brings computed fields up to what a transaction has changed, in that transaction: one field after the other that depends on it, each
 // set of records locked in the order of their ids. What would take too long for whoever waits is left to the worker (worker.ts).
+import { factFields, factIds, readRecordFacts } from "../../access/facts/record-facts.ts";
 import { recordChanges } from "../../database/changes.ts";
 import type { Queryable } from "../../database/database.ts";
 import type { Computation } from "../../metadata/computed/computation.ts";
@@ -14,6 +15,7 @@ import {
   rolledUpInto,
 } from "../../query/computed/computed-values.ts";
 import { eventOf } from "../followed-types.ts";
+import { moveAcls } from "../save/record-acl.ts";
 import { type Touched, takeTouched } from "./touched.ts";
 
 export interface Settling {
@@ -123,12 +125,13 @@ async function thoseRollingUp(
 }
 
 async function settleRows(
-  { transaction, snapshot, organizationId, filling }: Settling,
+  settling: Settling,
   touched: Touched,
   type: RecordType,
   fields: readonly string[],
   ids: readonly string[],
 ): Promise<void> {
+  const { transaction, snapshot, organizationId, filling } = settling;
   const rows = { organizationId, ids };
   // What is read in the next statement is what others have committed until these are ours.
   await transaction.run(lockComputed(type, rows));
@@ -140,4 +143,19 @@ async function settleRows(
     return { aclId: aclId ?? "0", delta: 0, ...(isNews ? eventOf(type, id, "compute") : {}) };
   });
   await recordChanges(transaction, organizationId, type.key, changes);
+  await followPolicy(settling, type, fields, changed.rows);
+}
+
+/** Who may read a record can depend on what was computed. */
+async function followPolicy(
+  { transaction, snapshot, organizationId, filling }: Settling,
+  type: RecordType,
+  fields: readonly string[],
+  rows: readonly (readonly (string | null)[])[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const asked = factFields(type, factIds(await readRecordFacts(transaction, organizationId, true), type));
+  const flags = fields.flatMap((name, index) => (asked.has(name) ? [3 + index] : []));
+  const ids = rows.flatMap((row) => (row[0] != null && flags.some((at) => row[at] === "1") ? [row[0]] : []));
+  await moveAcls({ transaction, snapshot, organizationId }, type, ids, type.key !== filling);
 }

@@ -1,6 +1,7 @@
 // Computes what was left for later, in every process: takes the next piece of work, a few hundred records of it in one transaction with
 // how far it came, and looks again. Whoever is killed loses the piece under way, and any other process goes on from there.
 import type { Logger } from "pino";
+import { ACCESS } from "../../access/facts/record-facts.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { isGivenUp, isTransient } from "../../database/errors.ts";
 import { tellToListAgain } from "../../database/events/write-events.ts";
@@ -18,6 +19,7 @@ import type { RecordType } from "../../metadata/record-type.ts";
 import type { MetadataStore } from "../../metadata/store.ts";
 import { lookingUp, rowsAfter } from "../../query/computed/computed-values.ts";
 import { isFollowed } from "../followed-types.ts";
+import { moveAcls } from "../save/record-acl.ts";
 import { settleComputed } from "./settle.ts";
 import { wantComputed } from "./touched.ts";
 
@@ -109,7 +111,7 @@ async function doPiece(
   const { organizationId, source, reached } = work;
   const snapshot = metadata.current();
   const type = snapshot.types.get(work.type);
-  const fields = work.fields.filter((name) => type?.computed.has(name));
+  const fields = work.fields.filter((name) => type?.computed.has(name) || name === ACCESS);
   if (!type || fields.length === 0) {
     await finishWork(transaction, { ...work, round: 2 });
     return true;
@@ -121,10 +123,12 @@ async function doPiece(
     await countWork(transaction, work, Number(count?.count ?? 0));
   }
   const { ids, isLast } = await nextIds(type);
-  for (const name of fields) wantComputed(transaction, type.key, name, ids);
+  const isAccess = fields.includes(ACCESS);
+  for (const name of fields) if (name !== ACCESS) wantComputed(transaction, type.key, name, ids);
   // Of a million records that are filled, whoever follows them hears once: at the end.
   const isFilling = source.ids === undefined && work.round === 1;
   await settleComputed({ transaction, snapshot, organizationId, ...(isFilling ? { filling: type.key } : {}) });
+  if (isAccess) await moveAcls({ transaction, snapshot, organizationId }, type, ids, !isFilling);
   const last = ids.at(-1);
   if (last !== undefined && !isLast) {
     await advanceWork(transaction, work, last, ids.length);

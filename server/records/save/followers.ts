@@ -9,7 +9,7 @@ import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import { idTypeOf } from "../../query/lock-rows.ts";
 import { eventOf } from "../followed-types.ts";
-import { accessColumns, recipesOf } from "./recipes.ts";
+import { columnsOfAccess, recipesOf } from "./recipes.ts";
 
 export async function moveFollowers(
   transaction: Queryable,
@@ -35,7 +35,8 @@ async function giveSets(
   type: RecordType,
   which: Sql,
 ): Promise<string[]> {
-  const columns = accessColumns(type).map((name) => sql`${ident("r", name)}::text as ${ident(name)}`);
+  const names = await columnsOfAccess(transaction, type, organizationId);
+  const columns = names.map((name) => sql`${ident("r", name)}::text as ${ident(name)}`);
   const rows = await transaction.rows(sql`
     select r.id::text as id, r.acl_id::text as acl_id, r.deleted::text as deleted, ${join(columns)} from ${ident(type.table)} r
     where r.organization_id = ${organizationId}::bigint and ${which} order by r.id for update`);

@@ -1,5 +1,6 @@
 // When records change hands, their own children change with them: they are whose their record is, in their own access too.
 import { internAcl } from "../../access/acl-sets.ts";
+import { factIds, readRecordFacts } from "../../access/facts/record-facts.ts";
 import { wall } from "../../access/visibility.ts";
 import { recordChanges } from "../../database/changes.ts";
 import { expression, quote, sql } from "../../database/sql.ts";
@@ -8,11 +9,11 @@ import type { RecordType } from "../../metadata/record-type.ts";
 import { childTie } from "../../query/lock-rows.ts";
 import { noteChange } from "../computed/touched.ts";
 import { eventOf } from "../followed-types.ts";
-import type { Work } from "../hooks.ts";
+import { aclWork, type Work } from "../hooks.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { moveFollowers } from "./followers.ts";
 import { recipesOf } from "./recipes.ts";
-import { moveAcl } from "./record-acl.ts";
+import { moveAcls } from "./record-acl.ts";
 
 /** `after`: whose all of these records now are. */
 export async function handOverChildren(
@@ -49,7 +50,8 @@ export async function handOverChildren(
     await recordChanges(transaction, caller.organizationId, child.key, moved);
     const children = before.rows.flatMap(([, , one]) => one ?? []);
     await moveFollowers(transaction, snapshot, caller.organizationId, child, children);
-    // A child in a stage of its own also has what that stage lends.
-    if (child.field.has("current_stage")) for (const one of children) await moveAcl(work, child, one);
+    // A child in a stage of its own also has what that stage lends; and a policy may speak of its own fields.
+    const asked = factIds(await readRecordFacts(transaction, caller.organizationId, true), child);
+    if (child.field.has("current_stage") || asked.size > 0) await moveAcls(aclWork(work), child, children);
   }
 }

@@ -91,14 +91,14 @@ async function filledIn(
   if (type.idKind === "uuid") for (const row of rows) row.id ??= uuidv7();
   if (type.scope === "organization") {
     if (organizationId === undefined) throw new Error(`${type.key} belongs to an organization`);
+    await fillNumbers(transaction, type, organizationId, rows);
+    for (const row of rows) computeFormulas(type, row, true);
     const recipes = await recipesOf(transaction, snapshot, type, organizationId, rows);
     const aclIds = await internAcl(transaction, snapshot, organizationId, recipes, arrivingUsers(type, rows));
     rows.forEach((row, index) => {
       row.organization_id = organizationId;
       row.acl_id = aclIds[index] ?? null;
     });
-    await fillNumbers(transaction, type, organizationId, rows);
-    for (const row of rows) computeFormulas(type, row, true);
   }
   return rows;
 }

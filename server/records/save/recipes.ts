@@ -1,6 +1,7 @@
 // Takes rows as column texts, with the shares that people gave; gives the access recipe of each. The one place that says
 // what of a record its access depends on.
 import { chainOf, type Grants, noGrants, parseRecipe, plainRecipe, type Recipe, type Share } from "../../access/acl.ts";
+import { factColumns, factIds, factsOfRow, readRecordFacts } from "../../access/facts/record-facts.ts";
 import type { Queryable } from "../../database/database.ts";
 import { ident, sql } from "../../database/sql.ts";
 import { referencedBy } from "../../metadata/associations.ts";
@@ -29,6 +30,17 @@ export function accessColumns(type: RecordType): readonly string[] {
   ];
 }
 
+/** Together with those that the organization's policies ask for. `now`: the rows to judge are locked already. */
+export async function columnsOfAccess(
+  transaction: Queryable,
+  type: RecordType,
+  organizationId: string,
+  now = false,
+): Promise<readonly string[]> {
+  const facts = factIds(await readRecordFacts(transaction, organizationId, now), type);
+  return [...new Set([...accessColumns(type), ...factColumns(type, facts)])];
+}
+
 const aboutColumns = (type: RecordType, field: string): readonly string[] =>
   type.field.has("related_id") ? [field, "related_id"] : [field];
 
@@ -47,8 +59,10 @@ export async function recipesOf(
       ? await heldBack(transaction, snapshot, type, organizationId, rows)
       : await recordsOf(transaction, snapshot, organizationId, rows);
   const lent = await lentBy(transaction, snapshot, type, organizationId, rows);
+  const asked = factIds(await readRecordFacts(transaction, organizationId), type);
   const recipes: Recipe[] = [];
   for (const [index, row] of rows.entries()) {
+    const facts = asked.size === 0 ? [] : factsOfRow(type, asked, row);
     recipes.push({
       type: type.key,
       owner: row.owned_by ?? null,
@@ -58,6 +72,7 @@ export async function recipesOf(
         ...(everybody && type.personalFlag !== undefined && row[type.personalFlag] !== "1" ? [everybody] : []),
       ],
       grants: lent[index] ?? noGrants,
+      ...(facts.length === 0 ? {} : { facts }),
       ...followed(row),
     });
   }

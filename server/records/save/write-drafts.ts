@@ -5,22 +5,25 @@
 import { Failure } from "../../../contract/failures.ts";
 import { verb } from "../../../contract/messages.ts";
 import { fieldMask } from "../../access/field-mask.ts";
+import { wall } from "../../access/visibility.ts";
 import { type Change as LoggedChange, logEntries, type RowChange, recordChanges } from "../../database/changes.ts";
+import { ident, join, sql } from "../../database/sql.ts";
 import type { Field } from "../../fields/field-type.ts";
 import { uuidv7 } from "../../lib/uuid.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
+import { isAmongIds } from "../../query/lock-rows.ts";
 import { markDeleted, type RowUpdate, updateRows } from "../../query/update-row.ts";
 import { noteChange } from "../computed/touched.ts";
 import { eventOf } from "../followed-types.ts";
 import { changesOf, type RevisionEntry, writeRevisions } from "../history/revisions.ts";
-import { followChange, hooksOf, type Work } from "../hooks.ts";
+import { aclWork, followChange, hooksOf, type Work } from "../hooks.ts";
 import { changedFields, fieldRow, putField } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { type Draft, lacksRequired } from "./draft.ts";
 import { moveFollowers } from "./followers.ts";
 import { handOverChildren } from "./hand-over.ts";
 import { appendRows, insertRows } from "./insert-rows.ts";
-import { accessColumns } from "./recipes.ts";
+import { columnsOfAccess } from "./recipes.ts";
 import { aclsOf } from "./record-acl.ts";
 import { keepUploads } from "./uploads.ts";
 
@@ -207,13 +210,30 @@ const nextRevision = (before: ColumnValues): string => (BigInt(before.revision ?
 /** The new access sets, by id, of those drafts that touch what a record's access depends on. */
 async function movedAcls(work: Work, type: RecordType, drafts: readonly Draft[]): Promise<ReadonlyMap<string, string>> {
   if (type.scope === "shared") return new Map();
-  const columns = accessColumns(type);
+  const columns = await columnsOfAccess(work.transaction, type, work.caller.organizationId, true);
   const moved = drafts
     .filter(({ before = {}, after }) => columns.some((name) => (before[name] ?? null) !== (after[name] ?? null)))
     .map(({ id = "", after }) => ({ id, row: after }));
   if (moved.length === 0) return new Map();
-  const aclIds = await aclsOf(work, type, moved);
+  const aclIds = await aclsOf(aclWork(work), type, await filledUp(work, type, columns, moved));
   return new Map(moved.map(({ id }, index) => [id, aclIds[index] ?? ""]));
+}
+
+/** Of many records only those columns were read that seemed to matter; a policy may have come to ask for others since. */
+async function filledUp(
+  work: Work,
+  type: RecordType,
+  columns: readonly string[],
+  records: readonly { readonly id: string; readonly row: ColumnValues }[],
+): Promise<readonly { readonly id: string; readonly row: ColumnValues }[]> {
+  const lacking = columns.filter((name) => records.some(({ row }) => !Object.hasOwn(row, name)));
+  if (lacking.length === 0) return records;
+  const ids = records.map(({ id }) => id);
+  const rows = await work.transaction.rows(sql`
+    select r.id::text as id, ${join(lacking.map((name) => sql`${ident("r", name)}::text as ${ident(name)}`))}
+    from ${ident(type.table)} r where ${wall(work.caller, type, "r")} and ${isAmongIds(type, ids)}`);
+  const stored = new Map(rows.map((row) => [row.id ?? "", row]));
+  return records.map(({ id, row }) => ({ id, row: { ...stored.get(id), ...row } }));
 }
 
 /** Records that are somebody else's now, and with them what they own; those with the same owner and group go together. */

@@ -16,13 +16,13 @@ import { requireType } from "../../metadata/snapshot.ts";
 import { localDay } from "../../plan/relative-date.ts";
 import { effectRefusal, takesWorkflow } from "../../workflow/effect-fields.ts";
 import type { Effect, Values } from "../../workflow/workflow.ts";
-import { hooksOf, type Work } from "../hooks.ts";
+import { aclWork, hooksOf, type Work } from "../hooks.ts";
 import { chosenRecord, type SaveMerged } from "../read/record-choices.ts";
 import { isUnset, putField, wireField } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import type { Draft } from "../save/draft.ts";
 import { appendRows } from "../save/insert-rows.ts";
-import { moveAcl } from "../save/record-acl.ts";
+import { moveAcls } from "../save/record-acl.ts";
 import { madeText } from "./stage-log.ts";
 import type { WorkflowStep } from "./workflow-step.ts";
 
@@ -220,5 +220,5 @@ function goingOnOf({ before, taken, comment, made, revision }: WorkflowStep): Co
 
 /** After the record is written: a vote moves nobody, but whose turn it is has changed. */
 export async function settleStep(work: Work, type: RecordType, id: string, step: WorkflowStep): Promise<void> {
-  if (step.taken && !step.taken.moved) await moveAcl(work, type, id);
+  if (step.taken && !step.taken.moved) await moveAcls(aclWork(work), type, [id]);
 }

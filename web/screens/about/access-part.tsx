@@ -27,7 +27,7 @@ function Access({ whoMay }: { readonly whoMay: WhoMay }) {
   };
   const grantees = (grants: readonly PolicyGrant[]): string => {
     if (grants.length === 0) return t("rights.nobody");
-    const names = grants.map(({ grantee, label }) => {
+    const nameOf = ({ grantee, label }: PolicyGrant): string => {
       switch (grantee) {
         case "owner":
         case "owner_groups":
@@ -36,9 +36,14 @@ function Access({ whoMay }: { readonly whoMay: WhoMay }) {
         case "everyone":
           return t(`grantees.${grantee}`);
         default:
-          return roleName(grantee) ?? label;
+          return roleName(grantee) ?? (grantee.startsWith("field:") ? t("grantees.field", { name: label }) : label);
       }
-    });
+    };
+    const names = grants.map((grant) =>
+      grant.when === undefined
+        ? nameOf(grant)
+        : t("grantees.when", { who: nameOf(grant), condition: grant.when, interpolation: { escapeValue: false } }),
+    );
     return new Intl.ListFormat(i18n.language).format(
       names.map((name, index) => (index === 0 ? name : inSentence(name))),
     );

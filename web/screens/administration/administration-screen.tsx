@@ -22,7 +22,7 @@ import { GroupsPart } from "./groups-part.tsx";
 import { InvitationsPart } from "./invitations-part.tsx";
 import { LicensePart } from "./license-part.tsx";
 import { OrganizationPart } from "./organization-part.tsx";
-import { RolesPart } from "./roles-part.tsx";
+import { RolesPart } from "./roles/roles-part.tsx";
 import { SpeedPart } from "./speed-part.tsx";
 import { UsersPart } from "./users-part.tsx";
 

@@ -332,6 +332,13 @@ export const design = {
     "Administrators have full access to their organization. Each organization can set its own rules under Access policies.",
   people: "People",
   roles: "Roles",
+  people_by_field: "Named by a field",
+  condition_add: "Add condition",
+  condition_add_to: "{{right}}: add condition",
+  condition_who: "{{right}}: who, condition {{number}}",
+  condition_when: "{{right}}: condition {{number}}",
+  condition_remove: "{{right}}: remove condition {{number}}",
+  condition_example: 'For example: status = "published"',
   presets: "Presets",
   preset: {
     team: "Everyone views, owner edits",

@@ -1,16 +1,19 @@
-// The rules of an organization for a record type as a document: chosen where they may be changed, else told.
+// The rules of an organization for a record type as a document: chosen where they may be changed, with what they would change; else told.
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { WhoMay } from "../../../../client/design/record-types.ts";
 import { recordRights } from "../../../../contract/permissions.ts";
-import type { AccessPolicy, Grantee } from "../../../../contract/record-type.ts";
+import type { AccessPolicy, Grantee, PolicyEntry } from "../../../../contract/record-type.ts";
 import type { DocumentProps } from "../../../fields/files/document-tools.ts";
+import { Consequences } from "../../../parts/access/consequences.tsx";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import { whoMayQuery } from "../../../queries.ts";
 import design from "../design.module.css";
+import { designChoicesQuery } from "../design-queries.ts";
 import { PolicyEditor, useGrantees } from "./policy-editor.tsx";
+import { grantOf, type NamingField, namingTypes } from "./policy-entries.ts";
 
 function readPolicy(text: string): AccessPolicy | undefined {
   try {
@@ -27,15 +30,32 @@ function readPolicy(text: string): AccessPolicy | undefined {
 
 /** The rules that hold now. */
 const presentRules = ({ policy }: WhoMay): AccessPolicy => {
-  // The service names nobody else in a policy.
-  const of = (right: (typeof recordRights)[number]) => (policy[right] ?? []).map(({ grantee }) => grantee as Grantee);
+  const of = (right: (typeof recordRights)[number]) =>
+    (policy[right] ?? []).map(({ grantee, when }): PolicyEntry => {
+      // The service names nobody else in a policy.
+      const to = grantee as Grantee;
+      return when === undefined ? to : { to, when };
+    });
   return { read: of("read"), edit: of("edit"), delete: of("delete"), comment: of("comment") };
 };
+
+/** Fields of the type that name people. */
+function useNamingFields(recordTypeKey: string): readonly NamingField[] {
+  const { t } = useTranslation();
+  const choices = useQuery(designChoicesQuery);
+  const type = choices.data?.record_types.find(({ key }) => key === recordTypeKey);
+  const named = (type?.references ?? []).filter(({ to }) => namingTypes.has(to));
+  return [
+    ...named.map(({ field, label }) => ({ name: field, label: t("grantees.field", { name: label }) })),
+    { name: "created_by", label: t("grantees.created_by") },
+  ];
+}
 
 export function PolicyDocument({ value, recordTypeKey, errors, onChange }: DocumentProps) {
   const { t } = useTranslation();
   const isEmpty = value.trim() === "";
   const present = useQuery({ ...whoMayQuery(recordTypeKey), enabled: isEmpty });
+  const fields = useNamingFields(recordTypeKey);
   const policy = readPolicy(value);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when there is something to start from
   useEffect(() => {
@@ -44,22 +64,35 @@ export function PolicyDocument({ value, recordTypeKey, errors, onChange }: Docum
   if (policy === undefined) {
     return isEmpty ? <Skeleton h={240} radius="md" /> : <Notice tone="bad">{t("design.unreadable")}</Notice>;
   }
-  if (onChange === undefined) return <Rules policy={policy} />;
+  if (onChange === undefined) return <Rules policy={policy} fields={fields} />;
   return (
-    <>
+    <div className={design.form}>
       {errors.length > 0 && <Notice tone="bad">{errors.join(" ")}</Notice>}
-      <PolicyEditor access={policy} errorOf={() => undefined} onChange={(next) => onChange(JSON.stringify(next))} />
-    </>
+      <PolicyEditor
+        access={policy}
+        fields={fields}
+        errorOf={() => undefined}
+        onChange={(next) => onChange(JSON.stringify(next))}
+      />
+      <Consequences draft={{ kind: "policies", recordType: recordTypeKey, policy: value }} />
+    </div>
   );
 }
 
-function Rules({ policy }: { readonly policy: AccessPolicy }) {
+function Rules({ policy, fields }: { readonly policy: AccessPolicy; readonly fields: readonly NamingField[] }) {
   const { t, i18n } = useTranslation();
-  const called = new Map(useGrantees(policy).flatMap(({ items }) => items.map(({ value, label }) => [value, label])));
-  const names = (list: readonly string[]): string =>
-    list.length === 0
-      ? t("rights.nobody")
-      : new Intl.ListFormat(i18n.language).format(list.map((one) => called.get(one) ?? one));
+  const called = new Map(
+    useGrantees(policy, fields).flatMap(({ items }) => items.map(({ value, label }) => [value, label])),
+  );
+  const nameOf = (entry: PolicyEntry): string => {
+    const { to, when } = grantOf(entry);
+    const who = called.get(to) ?? to;
+    return when === undefined
+      ? who
+      : t("grantees.when", { who, condition: when, interpolation: { escapeValue: false } });
+  };
+  const names = (list: readonly PolicyEntry[]): string =>
+    list.length === 0 ? t("rights.nobody") : new Intl.ListFormat(i18n.language).format(list.map(nameOf));
   return (
     <ul className={design.list}>
       {recordRights.map((right) => (

@@ -3,14 +3,21 @@ import { useTranslation } from "react-i18next";
 import { Section } from "../../../parts/layout/section.tsx";
 import classes from "../design.module.css";
 import { PolicyEditor } from "../policies/policy-editor.tsx";
+import { namingTypes } from "../policies/policy-entries.ts";
 import type { PartProps } from "./type-parts.ts";
 
 export function AccessPart({ draft, change, errors }: PartProps) {
   const { t } = useTranslation();
+  const fields = draft.fields.flatMap(({ name, label, settings }) =>
+    namingTypes.has(String(settings?.to))
+      ? [{ name, label: t("grantees.field", { name: label || name }) }]
+      : [],
+  );
   return (
     <Section title={t("design.parts.access")} lead={t("design.access_lead")}>
       <PolicyEditor
         access={draft.access}
+        fields={[...fields, { name: "created_by", label: t("grantees.created_by") }]}
         errorOf={(right) => errors.get(`access.${right}`)}
         onChange={(access) => change({ ...draft, access })}
       />

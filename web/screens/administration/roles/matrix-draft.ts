@@ -1,6 +1,7 @@
-// The operation matrix of one role while it is being changed. Pure.
-import type { MatrixRow } from "../../../client/people/administration.ts";
-import { type MatrixOperation, matrixOperations } from "../../../contract/permissions.ts";
+// The permissions of one role while they are being changed: its operation matrix, and its rules for single fields. Pure.
+import type { MatrixRow } from "../../../../client/people/administration.ts";
+import type { FieldRule } from "../../../../client/people/roles.ts";
+import { type MatrixOperation, matrixOperations } from "../../../../contract/permissions.ts";
 
 /** By record type; a type without an entry follows `*`. */
 export type MatrixDraft = ReadonlyMap<string, ReadonlySet<MatrixOperation>>;
@@ -17,6 +18,10 @@ export function toggled(draft: MatrixDraft, type: string, operation: MatrixOpera
   if (!own.delete(operation)) own.add(operation);
   return new Map(draft).set(type, own);
 }
+
+/** A row of its own, as it was allowed so far. */
+export const started = (draft: MatrixDraft, type: string): MatrixDraft =>
+  new Map(draft).set(type, new Set(allowedFor(draft, type)));
 
 export function followed(draft: MatrixDraft, type: string): MatrixDraft {
   const next = new Map(draft);
@@ -40,3 +45,22 @@ export function changesOf(rows: readonly MatrixRow[], draft: MatrixDraft) {
   const givenUp = rows.flatMap(({ id, recordType }) => (id !== undefined && !draft.has(recordType) ? [id] : []));
   return { changed, givenUp, count: changed.length + givenUp.length };
 }
+
+/** Rules that are new or differ, and those that go. */
+export function fieldChangesOf(stored: readonly FieldRule[], rules: readonly FieldRule[]) {
+  const before = new Map(stored.map((rule) => [rule.id, rule]));
+  const fields = rules.filter(({ id, permission }) => id === undefined || before.get(id)?.permission !== permission);
+  const kept = new Set(rules.map(({ id }) => id));
+  const fieldsGivenUp = stored.flatMap(({ id }) => (id !== undefined && !kept.has(id) ? [id] : []));
+  return { fields, fieldsGivenUp, count: fields.length + fieldsGivenUp.length };
+}
+
+/** What policies can call a role: a code made of its name, where that has Latin letters. */
+export const codeOf = (name: string): string =>
+  name
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/gu, "_")
+    .replace(/^[_0-9]+/u, "")
+    .replace(/_$/u, "");

@@ -1,0 +1,181 @@
+// What one role may do: record types down, operations across, single fields below. A draft until it is saved, with what it would change.
+import { Button, Select, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ListedType } from "../../../../client/design/design.ts";
+import type { ListedRole, MatrixRow } from "../../../../client/people/administration.ts";
+import type { FieldRule } from "../../../../client/people/roles.ts";
+import { type MatrixOperation, matrixOperations } from "../../../../contract/permissions.ts";
+import { Consequences } from "../../../parts/access/consequences.tsx";
+import { ScrollRegion } from "../../../parts/layout/scroll-region.tsx";
+import table from "../../../parts/layout/table.module.css";
+import { navigationQuery } from "../../../queries.ts";
+import { client } from "../../../session/session.ts";
+import classes from "../administration-screen.module.css";
+import { useChange } from "../use-change.ts";
+import { FieldRules } from "./field-rules.tsx";
+import {
+  allowedFor,
+  changesOf,
+  draftOf,
+  fieldChangesOf,
+  followed,
+  type MatrixDraft,
+  started,
+  toggled,
+} from "./matrix-draft.ts";
+
+interface RoleEditorProps {
+  readonly role: ListedRole;
+  readonly stored: { readonly rows: readonly MatrixRow[]; readonly fields: readonly FieldRule[] };
+  readonly types: readonly ListedType[];
+}
+
+interface Line {
+  readonly key: string;
+  readonly label: string;
+  /** What can be given on it; undefined: everything. */
+  readonly grants: readonly MatrixOperation[] | undefined;
+}
+
+export function RoleEditor({ role, stored, types }: RoleEditorProps) {
+  const { t } = useTranslation();
+  const navigation = useQuery(navigationQuery);
+  const [draft, setDraft] = useState<MatrixDraft>(() => draftOf(stored.rows));
+  const [fields, setFields] = useState<readonly FieldRule[]>(stored.fields);
+  const { changed, givenUp, count } = changesOf(stored.rows, draft);
+  const fieldChanges = fieldChangesOf(stored.fields, fields);
+  const all = count + fieldChanges.count;
+  const save = useChange({
+    run: () => client.administration.saveRole(role.id, { rows: changed, givenUp, ...fieldChanges }),
+    done: t("admin.matrix_saved", { role: role.name }),
+    refresh: ["admin-matrix", "who-may", "navigation"],
+  });
+  const inSight = new Set((navigation.data ?? []).flatMap((module) => module.entries.map((entry) => entry.key)));
+  const open = types.filter(({ operations }) => operations.length > 0);
+  const isListed = (key: string) => draft.has(key) || inSight.has(key);
+  const lines: readonly Line[] = [
+    { key: "*", label: t("admin.all_other_types"), grants: undefined },
+    ...open
+      .filter(({ key }) => isListed(key))
+      .map(({ key, plural, operations }) => ({ key, label: plural, grants: operations })),
+    // Of types that are out of service.
+    ...[...draft.keys()]
+      .filter((key) => key !== "*" && !open.some((type) => type.key === key))
+      .map((key) => ({ key, label: key, grants: undefined })),
+  ];
+  const columns = matrixOperations.filter((operation) =>
+    lines.some(({ key, grants }) => key !== "*" && (grants?.includes(operation) ?? true)),
+  );
+  return (
+    <>
+      <Matrix role={role} lines={lines} columns={columns} draft={draft} setDraft={setDraft} />
+      <Select
+        label={t("admin.add_type")}
+        description={t("admin.add_type_lead")}
+        maw={360}
+        searchable
+        value={null}
+        nothingFoundMessage={t("signup.nothing")}
+        data={open
+          .filter(({ key }) => !isListed(key))
+          .map(({ key, plural, module_label }) => ({ value: key, label: `${plural} (${module_label})` }))}
+        onChange={(key) => key !== null && setDraft(started(draft, key))}
+      />
+      <FieldRules types={types} rules={fields} onChange={setFields} />
+      {count > 0 && (
+        <Consequences
+          draft={{
+            kind: "roles",
+            id: role.id,
+            operations: [...draft].map(([record_type, operations]) => ({ record_type, operations: [...operations] })),
+          }}
+        />
+      )}
+      <div className={classes.bar}>
+        <Text size="sm" c="dimmed" role="status">
+          {all === 0 ? t("admin.no_changes") : t("admin.changes", { count: all })}
+        </Text>
+        <Button
+          variant="default"
+          disabled={all === 0}
+          onClick={() => {
+            setDraft(draftOf(stored.rows));
+            setFields(stored.fields);
+          }}
+        >
+          {t("admin.discard")}
+        </Button>
+        <Button disabled={all === 0} loading={save.isPending} onClick={() => save.mutate(undefined)}>
+          {t("admin.save")}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface MatrixProps {
+  readonly role: ListedRole;
+  readonly lines: readonly Line[];
+  readonly columns: readonly MatrixOperation[];
+  readonly draft: MatrixDraft;
+  readonly setDraft: (draft: MatrixDraft) => void;
+}
+
+function Matrix({ role, lines, columns, draft, setDraft }: MatrixProps) {
+  const { t } = useTranslation();
+  return (
+    <ScrollRegion label={t("admin.matrix", { role: role.name })}>
+      <table className={`${table.table} ${classes.matrix}`}>
+        <thead>
+          <tr>
+            <th scope="col">{t("admin.record_type")}</th>
+            {columns.map((operation) => (
+              <th key={operation} scope="col">
+                {t(`operations.${operation}`)}
+              </th>
+            ))}
+            <th scope="col">{t("admin.actions")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ key, label, grants }) => {
+            const own = draft.has(key);
+            const allowed = allowedFor(draft, key);
+            return (
+              <tr key={key} data-inherits={!own || undefined}>
+                <th scope="row">{label}</th>
+                {columns.map((operation) => (
+                  <td key={operation}>
+                    {(grants?.includes(operation) ?? true) && (
+                      <input
+                        type="checkbox"
+                        aria-label={`${label}: ${t(`operations.${operation}`)}`}
+                        checked={allowed.has(operation)}
+                        onChange={() => setDraft(toggled(draft, key, operation))}
+                      />
+                    )}
+                  </td>
+                ))}
+                <td>
+                  {key !== "*" && own && (
+                    <Button
+                      size="compact-xs"
+                      variant="subtle"
+                      color="gray"
+                      aria-label={t("admin.follow_name", { name: label })}
+                      onClick={() => setDraft(followed(draft, key))}
+                    >
+                      {t("admin.follow")}
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}

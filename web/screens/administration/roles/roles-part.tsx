@@ -1,0 +1,94 @@
+// Roles: choose one, or make a new one, and say what it may do with records of each type and with single fields.
+import { Anchor, Button, Group, Select, Skeleton, Stack } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ListedRole } from "../../../../client/people/administration.ts";
+import { Loaded } from "../../../parts/layout/loaded.tsx";
+import { Notice } from "../../../parts/layout/notice.tsx";
+import { Section } from "../../../parts/layout/section.tsx";
+import { client } from "../../../session/session.ts";
+import { designChoicesQuery } from "../../design/design-queries.ts";
+import { RoleDialog } from "./role-dialog.tsx";
+import { RoleEditor } from "./role-editor.tsx";
+
+export function RolesPart() {
+  const { t } = useTranslation();
+  const query = useQuery({
+    queryKey: ["admin-roles"],
+    queryFn: ({ signal }) => client.administration.listRoles(signal),
+  });
+  const [chosen, setChosen] = useState<string>();
+  const [adding, setAdding] = useState(false);
+  const action = (
+    <Group gap="sm">
+      <Anchor
+        size="sm"
+        display="inline-block"
+        py={4}
+        renderRoot={(props) => (
+          <Link
+            {...props}
+            to="/$module/$controller/index"
+            params={{ module: "access_controls", controller: "roles" }}
+          />
+        )}
+      >
+        {t("admin.all_roles")}
+      </Anchor>
+      <Button variant="default" leftSection={<IconPlus size={15} />} onClick={() => setAdding(true)}>
+        {t("admin.add_role")}
+      </Button>
+    </Group>
+  );
+  return (
+    <Section title={t("admin.part_roles")} lead={t("admin.roles_lead")} action={action}>
+      <Loaded query={query} skeleton={<Skeleton h={400} radius="md" />}>
+        {(roles) => {
+          const role = roles.find(({ id }) => id === chosen) ?? roles.find((one) => !one.isAdministrator) ?? roles[0];
+          return (
+            <Stack gap="md">
+              <Select
+                label={t("signup.role")}
+                description={role?.description}
+                allowDeselect={false}
+                maw={360}
+                data={roles.map((one) => ({ value: one.id, label: one.name }))}
+                value={role?.id ?? null}
+                onChange={(value) => setChosen(value ?? undefined)}
+              />
+              {role?.isAdministrator ? (
+                <Notice tone="news">{t("admin.administrator_may_all")}</Notice>
+              ) : (
+                role && <RoleLoader key={role.id} role={role} />
+              )}
+              {adding && <RoleDialog roles={roles} close={() => setAdding(false)} done={setChosen} />}
+            </Stack>
+          );
+        }}
+      </Loaded>
+    </Section>
+  );
+}
+
+function RoleLoader({ role }: { readonly role: ListedRole }) {
+  const choices = useQuery(designChoicesQuery);
+  const query = useQuery({
+    queryKey: ["admin-matrix", role.id],
+    queryFn: async ({ signal }) => ({
+      rows: await client.administration.readMatrix(role.id, signal),
+      fields: await client.administration.readFieldRules(role.id, signal),
+    }),
+  });
+  return (
+    <Loaded query={choices} skeleton={<Skeleton h={400} radius="md" />}>
+      {({ record_types }) => (
+        <Loaded query={query} skeleton={<Skeleton h={400} radius="md" />}>
+          {(stored) => <RoleEditor key={query.dataUpdatedAt} role={role} stored={stored} types={record_types} />}
+        </Loaded>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,24 @@
+// The entries of a policy as the editor works with them: grantees who have the right always, and those who have it under a condition. Pure.
+import type { ConditionalGrant, Grantee, PolicyEntry } from "../../../../contract/record-type.ts";
+
+/** A field that names people. */
+export interface NamingField {
+  readonly name: string;
+  readonly label: string;
+}
+
+/** What such fields refer to. */
+export const namingTypes: ReadonlySet<string> = new Set([
+  "access_controls/users",
+  "access_controls/groups",
+  "access_controls/roles",
+]);
+
+export const grantOf = (entry: PolicyEntry): { readonly to: Grantee; readonly when: string | undefined } =>
+  typeof entry === "string" ? { to: entry, when: undefined } : entry;
+
+export const alwaysOf = (entries: readonly PolicyEntry[]): Grantee[] =>
+  entries.filter((entry): entry is Grantee => typeof entry === "string");
+
+export const conditionalOf = (entries: readonly PolicyEntry[]): ConditionalGrant[] =>
+  entries.filter((entry): entry is ConditionalGrant => typeof entry !== "string");
