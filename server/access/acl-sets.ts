@@ -21,8 +21,8 @@ import {
   type Recipe,
   recipeText,
 } from "./acl.ts";
-import { lockAccess, readFacts, readPolicies } from "./principal-lookup.ts";
 import { type FactsInForce, factIds, readRecordFacts, settleFacts } from "./facts/record-facts.ts";
+import { lockAccess, readFacts, readPolicies } from "./principal-lookup.ts";
 
 /** PostgreSQL's spelling of an array of numbers or keys; empty ones are NULL. */
 const arrayText = (ids: readonly (number | string)[]): string | null =>

@@ -3,8 +3,8 @@
 
 import { type Rules, setsOf, subjectsOf } from "../../access/acl-sets.ts";
 import type { Caller } from "../../access/caller.ts";
-import { readFacts, readPolicies } from "../../access/principal-lookup.ts";
 import { readRecordFacts } from "../../access/facts/record-facts.ts";
+import { readFacts, readPolicies } from "../../access/principal-lookup.ts";
 import { mayRead } from "../../access/visibility.ts";
 import type { Queryable } from "../../database/database.ts";
 import { expression, ident, quote, type Sql, sql } from "../../database/sql.ts";

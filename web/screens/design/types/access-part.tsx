@@ -9,9 +9,7 @@ import type { PartProps } from "./type-parts.ts";
 export function AccessPart({ draft, change, errors }: PartProps) {
   const { t } = useTranslation();
   const fields = draft.fields.flatMap(({ name, label, settings }) =>
-    namingTypes.has(String(settings?.to))
-      ? [{ name, label: t("grantees.field", { name: label || name }) }]
-      : [],
+    namingTypes.has(String(settings?.to)) ? [{ name, label: t("grantees.field", { name: label || name }) }] : [],
   );
   return (
     <Section title={t("design.parts.access")} lead={t("design.access_lead")}>
