@@ -267,7 +267,7 @@ const keptNames: readonly KeptName[] = [
       "server/access/acl.ts": "works the sets out",
       "server/access/acl-sets.ts": "writes them",
       "server/access/acl-directory.ts": "reads them into memory, and tells the columns of a row",
-      "server/identity/consequences/compare.ts": "who would read what, before and after a change",
+      "server/access/crowd/crowd.ts": "takes the readers of one",
     },
   },
   {
@@ -279,7 +279,7 @@ const keptNames: readonly KeptName[] = [
       "server/access/visibility.ts": "as SQL for a caller",
       "server/access/acl-directory.ts": "in memory",
       "server/access/readers.ts": "as SQL for whoever it may be",
-      "server/identity/consequences/compare.ts": "for everybody at once, before and after a change",
+      "server/access/crowd/crowd.ts": "in memory, for everybody at once",
     },
   },
   {

@@ -146,6 +146,22 @@ const inside = (lead: string, group: string): readonly Stop[] => [
     },
   ],
   part("roles", "roles", (page) => page.getByRole("checkbox", { name: /Leads: Export/ }).waitFor()),
+  [
+    "role-consequences",
+    undefined,
+    async (page) => {
+      await page.getByRole("checkbox", { name: "Leads: List" }).click();
+      await page.getByRole("region", { name: "What this changes" }).waitFor();
+    },
+  ],
+  [
+    "new-role",
+    undefined,
+    async (page) => {
+      await press(page, "New role");
+      await page.getByRole("dialog", { name: /./ }).getByLabel("Name").waitFor();
+    },
+  ],
   part("organization", "organization", (page) => page.getByLabel("Allowed email domains").waitFor()),
   part("license", "license", (page) => page.getByRole("heading", { name: "1. The service" }).waitFor()),
   [

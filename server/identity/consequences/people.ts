@@ -2,7 +2,7 @@
 // change of a group or a role. Reads once; the rest is plain data.
 import type { MatrixOperation } from "../../../contract/permissions.ts";
 import { type CallerRole, EVERYONE } from "../../access/caller.ts";
-import type { Roles } from "../../access/rule.ts";
+import type { Seeing } from "../../access/crowd/crowd.ts";
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 
@@ -33,10 +33,9 @@ export interface OrganizationPeople {
 }
 
 /** One who can act, with everything that decides what they see. */
-export interface Person extends Roles {
+export interface Person extends Seeing {
   readonly id: string;
   readonly name: string;
-  readonly principals: ReadonlySet<number>;
 }
 
 /** A principal that nobody has: of a group or role that is not saved yet. */
