@@ -38,6 +38,8 @@ export interface FieldUse {
 
 const documents = { on_remove: "left_out", on_convert: "stays" } as const;
 const designs = { on_remove: "prevents", on_convert: "checked" } as const;
+/** Who may read a record would change without anybody deciding it (policies-in-use.ts). */
+const policies = { on_remove: "prevents", on_convert: "prevents" } as const;
 const conditions = { on_remove: "turned_off", on_convert: "may_turn_off" } as const;
 
 interface Source {
@@ -150,7 +152,7 @@ async function addDocuments(
             name: kind === "policy" ? (of?.plural ?? "") : (row.name ?? ""),
             id: row.id ?? null,
             ...(kind === "view" ? { is_pinned: row.pinned === "1" ? (1 as const) : (0 as const) } : {}),
-            ...(kind === "webhook" ? conditions : documents),
+            ...(kind === "webhook" ? conditions : kind === "policy" ? policies : documents),
           };
           told.push([asked, use]);
         }
