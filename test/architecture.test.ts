@@ -267,7 +267,6 @@ const keptNames: readonly KeptName[] = [
       "server/access/acl.ts": "works the sets out",
       "server/access/acl-sets.ts": "writes them",
       "server/access/acl-directory.ts": "reads them into memory, and tells the columns of a row",
-      "server/access/crowd/crowd.ts": "takes the readers of one",
     },
   },
   {

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { type RecordRight, recordRights } from "../../contract/permissions.ts";
 import { storedJson } from "../database/stored-json.ts";
-import { conditionKey, fieldKey, grantOf } from "../metadata/policy.ts";
+import { conditionKey, fieldKey, grantOf } from "../metadata/policies/policy.ts";
 import type { AccessPolicy, Grantee, PolicyEntry, RecordTypeKey } from "../metadata/record-type.ts";
 import { EVERYONE } from "./caller.ts";
 

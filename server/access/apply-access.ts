@@ -2,7 +2,7 @@
 // the one that they were made by: after its design changed, when it comes back into service, after an update of the service.
 import type { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
-import { factKeys } from "../metadata/policy.ts";
+import { factKeys } from "../metadata/policies/policy.ts";
 import { requireType, type Snapshot } from "../metadata/snapshot.ts";
 import { refreshAcl } from "./acl-sets.ts";
 

@@ -2,7 +2,7 @@
 // acl.ts, with their reasons kept.
 import type { RecordRight } from "../../contract/permissions.ts";
 import { recordRights } from "../../contract/permissions.ts";
-import { grantOf } from "../metadata/policy.ts";
+import { grantOf } from "../metadata/policies/policy.ts";
 import type { AccessPolicy, Grantee } from "../metadata/record-type.ts";
 import { type PrincipalLookup, principalOf, principalsOf, type Recipe, type TemporaryGrantee } from "./acl.ts";
 

@@ -6,7 +6,7 @@ import { recordRights } from "../../contract/permissions.ts";
 import { sql } from "../database/sql.ts";
 import { issueMessage } from "../lib/issue-message.ts";
 import { accessPolicySchema } from "../metadata/definition-schema.ts";
-import { grantOf, policyFaults } from "../metadata/policy.ts";
+import { grantOf, policyFaults } from "../metadata/policies/policy.ts";
 import type { AccessPolicy, RecordType } from "../metadata/record-type.ts";
 import type { HookTable, RecordHooks, Work } from "../records/hooks.ts";
 import { nextPrincipals } from "./create-user.ts";

@@ -7,7 +7,7 @@ import { compileRecordType, keyOf, tableOf } from "./compile.ts";
 import { compileComputed } from "./computed/compile-computed.ts";
 import type { ComputedStep } from "./computed/computation.ts";
 import { definitionRefused } from "./definition-refusal.ts";
-import { policyFaults } from "./policy.ts";
+import { policyFaults } from "./policies/policy.ts";
 import type { RecordType, RecordTypeDefinition, RecordTypeKey } from "./record-type.ts";
 import { compileRules } from "./rules/compile-rules.ts";
 

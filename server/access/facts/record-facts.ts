@@ -4,7 +4,7 @@ import { evaluateFormula } from "../../../contract/formula/evaluate-formula.ts";
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 import { leaveComputing } from "../../metadata/computed/work.ts";
-import { factKeys, factOf, fieldsOfFact } from "../../metadata/policy.ts";
+import { factKeys, factOf, fieldsOfFact } from "../../metadata/policies/policy.ts";
 import type { AccessPolicy, RecordType, RecordTypeKey } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import type { RecipeFact } from "../acl.ts";

@@ -6,7 +6,7 @@ import { sql } from "../../database/sql.ts";
 import { storedJson } from "../../database/stored-json.ts";
 import { definitionRefused } from "../../metadata/definition-refusal.ts";
 import { accessPolicySchema } from "../../metadata/definition-schema.ts";
-import { policyFaults, policyFields } from "../../metadata/policy.ts";
+import { policyFaults, policyFields } from "../../metadata/policies/policy.ts";
 import { missingFields, retypedFields } from "../../metadata/preview-changes.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 

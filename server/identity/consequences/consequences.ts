@@ -10,7 +10,7 @@ import type { Queryable } from "../../database/database.ts";
 import { expression, ident, quote, type Sql, sql } from "../../database/sql.ts";
 import { instant } from "../../lib/instant.ts";
 import { typeOf } from "../../metadata/compile.ts";
-import { factKeys, factOf } from "../../metadata/policy.ts";
+import { factKeys, factOf } from "../../metadata/policies/policy.ts";
 import type { AccessPolicy, RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import { idTypeOf } from "../../query/lock-rows.ts";

@@ -6,7 +6,7 @@ import { type Message, say, verb } from "../../../contract/messages.ts";
 import { matrixOperations } from "../../../contract/permissions.ts";
 import { issueMessage } from "../../lib/issue-message.ts";
 import { accessPolicySchema } from "../../metadata/definition-schema.ts";
-import { policyFaults } from "../../metadata/policy.ts";
+import { policyFaults } from "../../metadata/policies/policy.ts";
 import type { AccessPolicy, RecordType } from "../../metadata/record-type.ts";
 import { requireType } from "../../metadata/snapshot.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";

@@ -11,7 +11,7 @@ import { may, mayRead } from "../../access/visibility.ts";
 import type { Queryable } from "../../database/database.ts";
 import { ident, sql } from "../../database/sql.ts";
 import { recordIdOf } from "../../fields/record-id.ts";
-import { grantOf } from "../../metadata/policy.ts";
+import { grantOf } from "../../metadata/policies/policy.ts";
 import type { Grantee, PolicyEntry, RecordType } from "../../metadata/record-type.ts";
 import { requireType } from "../../metadata/snapshot.ts";
 import type { Operation } from "../../operations/operation.ts";

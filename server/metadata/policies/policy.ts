@@ -1,11 +1,11 @@
 // What a policy says beyond who people are: which fields of a record name them, and which conditions its records must meet. Takes a
 // policy and its record type; gives what of a record has to be known, or what is wrong with it. Pure.
-import type { Checked } from "../../contract/formula/check-formula.ts";
-import { type Message, say } from "../../contract/messages.ts";
-import { type RecordRight, recordRights } from "../../contract/permissions.ts";
-import type { AccessPolicy, Grantee, PolicyEntry } from "../../contract/record-type.ts";
-import { checkedFormula } from "./computed/compile-computed.ts";
-import type { RecordType } from "./record-type.ts";
+import type { Checked } from "../../../contract/formula/check-formula.ts";
+import { type Message, say } from "../../../contract/messages.ts";
+import { type RecordRight, recordRights } from "../../../contract/permissions.ts";
+import type { AccessPolicy, Grantee, PolicyEntry } from "../../../contract/record-type.ts";
+import { checkedFormula } from "../computed/compile-computed.ts";
+import type { RecordType } from "../record-type.ts";
 
 /** Each doubles the recipes that records may have, or multiplies them by the people named. */
 const MOST_FACTS = 8;
