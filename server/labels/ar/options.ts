@@ -203,4 +203,6 @@ export const options = {
   Won: "فوز",
   "Workflow changed": "تغيير سير عمل",
   "Wrong password for a security setting": "كلمة مرور خاطئة لتغيير إعداد أمان",
+  "Design applied": "تطبيق تصميم",
+  "Design rolled back": "التراجع عن تصميم",
 };
