@@ -76,3 +76,12 @@ describe("patterns", () => {
     }
   });
 });
+
+it("groups of nothing, however often and deep they are repeated, cost nothing", () => {
+  for (const empty of ["()", "(a{0})"]) {
+    let pattern = empty;
+    for (let depth = 0; depth < 10; depth += 1) pattern = `(${pattern}){200}`;
+    const parsed = parsePattern(pattern);
+    expect(parsed.ok).toBe(true);
+  }
+});

@@ -194,7 +194,12 @@ function write(node: Node, steps: Step[]): void {
       return;
     }
     case "repeat": {
-      for (let time = 0; time < node.least; time += 1) write(node.of, steps);
+      for (let time = 0; time < node.least; time += 1) {
+        const before = steps.length;
+        write(node.of, steps);
+        // What takes no step can be said any number of times: once is all of them.
+        if (steps.length === before) break;
+      }
       if (node.most === undefined) {
         const fork = put({ do: "fork", to: [] });
         write(node.of, steps);

@@ -6,7 +6,9 @@ import type { Queryable } from "../database/database.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import type { Glossary } from "./localize.ts";
 
-const MAX_KEPT = 500;
+const MAX_KEPT = 50;
+/** More than all labels of a large organization in every language; the rest is not shown. */
+const MOST_LABELS = 5_000;
 
 /** By database and organization. */
 const kept = new WeakMap<Queryable["apart"], Map<string, Glossary>>();
@@ -28,7 +30,7 @@ export async function readGlossary(
   if (known?.version === version) return known;
   const rows = await db.rows(sql`
     select language, label, translation from core__translations
-    where organization_id = ${organizationId}::bigint and deleted = 0 order by id`);
+    where organization_id = ${organizationId}::bigint and deleted = 0 order by id limit ${MOST_LABELS}::integer`);
   const labels = new Map<Language, Map<string, string>>();
   for (const { language, label, translation } of rows) {
     const code = languageOf(language);

@@ -6,6 +6,7 @@ import { type Message, say } from "../../contract/messages.ts";
 import { recordIdOf } from "../fields/record-id.ts";
 import type { Selection } from "../jobs/start-bulk.ts";
 import type { RecordType } from "../metadata/record-type.ts";
+import { isWhole } from "../plan/plan-rows.ts";
 import { matchingIds } from "../query/matching-ids.ts";
 import { limits } from "../request/limits.ts";
 import { type ListParameters, listLimits, parseListParameters } from "../request/list-parameters.ts";
@@ -93,9 +94,11 @@ async function matching({ call, caller, type, services, snapshot }: OperationCon
   if (parameters.viewId !== undefined && view.id !== parameters.viewId) {
     refuse("current_listview", say("view_gone"));
   }
-  const planned = planView({ snapshot, type, caller, now: new Date() }, view, parameters);
+  const scope = { snapshot, type, caller, now: new Date() };
+  const planned = planView(scope, view, parameters);
   // Another view in place of the one that was meant would be other records.
   const [hidden] = planned.message;
   if (hidden) refuse("current_listview", hidden);
+  if (parameters.viewQuery === undefined && !isWhole(scope, view)) refuse("current_listview", say("view_gone"));
   return { matching: matchingIds(planned.plan) };
 }

@@ -77,6 +77,10 @@ export function planRows(scope: Scope, view: ListView, sent: ListParameters): Ro
   };
 }
 
+/** Whether every comparison of a saved view still holds: without some of them it means other records. */
+export const isWhole = (scope: Scope, { query: { where } }: ListView): boolean =>
+  where === undefined || unlessRefused(() => planFilter(scope, where)) !== undefined;
+
 /** A saved view goes on where a change of design has taken away what it compares; a draft of one is told. */
 function ownCondition(
   scope: Scope,

@@ -97,7 +97,16 @@ export function startWebhooks(sources: WebhookSources): WebhookWorker {
     const work = (async () => {
       for (const one of behind) {
         if (signal.aborted) return;
-        const queued = await forOrganization(organizationId, () => queueChanges(database, sources.snapshot(), one));
+        const queued = await forOrganization(organizationId, () =>
+          queueChanges(database, sources.snapshot(), one),
+        ).catch(async (error: unknown) => {
+          log.warn({ err: error, webhook: one.webhookId }, "changes were not queued this time");
+          // It waits for all others, so that it can hold up none of them.
+          await database.run(sql`
+            update core__webhook_state set served = clock_timestamp() at time zone 'utc'
+            where organization_id = ${organizationId}::bigint and webhook_id = ${one.webhookId}::bigint`);
+          return 0;
+        });
         if (queued > 0) openLane();
       }
     })()

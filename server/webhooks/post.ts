@@ -127,6 +127,11 @@ function send(
     });
     // What went wrong first counts; a request that was destroyed tells so again.
     request.on("error", (error) => reject(timeout.aborted ? timeout.reason : error));
+    // Whoever wants to speak something else is not answered: without this, nothing would ever be told.
+    request.on("upgrade", (_response, socket) => {
+      socket.destroy();
+      reject(Object.assign(new Error("the endpoint asked for another protocol"), { code: "ECONNRESET" }));
+    });
     request.on("response", (response) => {
       const pieces: Buffer[] = [];
       let bytes = 0;

@@ -96,7 +96,7 @@ export async function eyesOf(db: Queryable, webhook: Webhook): Promise<Eyes | { 
   if (!caller) return { problem: say("webhook_off_user") };
   if (webhook.approvedBy === webhook.userId) return { caller, approver: undefined };
   const approver = await readCaller(db, webhook.organizationId, webhook.approvedBy ?? "0");
-  return approver ? { caller, approver } : { problem: say("webhook_off_approver") };
+  return approver?.isAdministrator ? { caller, approver } : { problem: say("webhook_off_approver") };
 }
 
 /** Only administrators let one act as somebody else, and change it while it does. */

@@ -75,7 +75,9 @@ const urlOf = ({ base, scope: { type } }: FedView, id: string): string | undefin
   base === undefined ? undefined : new URL(`/${type.key}/view?id=${encodeURIComponent(id)}`, base).href;
 
 function rowsOf(planned: ReturnType<typeof planView>): ListPlan {
-  if (planned.kind !== "rows") throw new Failure("conflict", { with: { reason: say("feed_needs_list") } });
+  // With a message, it is another view in place of the one that was meant.
+  if (planned.kind !== "rows" || planned.message.length > 0)
+    throw new Failure("conflict", { with: { reason: say("feed_needs_list") } });
   return planned.plan;
 }
 

@@ -9,6 +9,7 @@ import { keptByTheService } from "../../metadata/kept-by-the-service.ts";
 import { findType, requireType } from "../../metadata/snapshot.ts";
 import { asSaved, planView } from "../../operations/plan-view.ts";
 import { generatedView, parseViewQuery } from "../../plan/list-view.ts";
+import { isWhole } from "../../plan/plan-rows.ts";
 import type { RecordHooks, Work } from "../../records/hooks.ts";
 import type { ColumnValues } from "../../records/read/row-values.ts";
 import { calendarOf } from "./feed-content.ts";
@@ -59,7 +60,9 @@ async function viewFault({ transaction, snapshot, caller }: Work, after: ColumnV
   try {
     const view = { ...generatedView(type), ...parseViewQuery(row.query ?? null) };
     if (after.format === "calendar") return calendarOf(view) ? undefined : say("feed_needs_calendar");
-    const { kind } = planView({ snapshot, type, caller, now: new Date() }, view, asSaved);
+    const scope = { snapshot, type, caller, now: new Date() };
+    const { kind, message } = planView(scope, view, asSaved);
+    if (message.length > 0 || !isWhole(scope, view)) return say("feed_link_view");
     return kind === "rows" || after.format === "rss" ? undefined : say("feed_needs_list");
   } catch (error) {
     if (error instanceof Failure && error.status < 500) return say("feed_link_view");

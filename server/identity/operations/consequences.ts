@@ -63,6 +63,8 @@ export const policyConsequences = dryRun((context) => {
   const type = requireType(context.snapshot, textAt(context.call.parameters, "record_type") ?? "");
   const policy =
     (textAt(context.call.parameters, "policy") ?? "") === "" ? null : documentAt(context, "policy", accessPolicySchema);
+  // Counts by a condition of one's own would tell what administrators are not shown.
+  if (type.confidential) throw malformed("record_type", say("no_policy_for", { types: type.plural }));
   if (policy) requireSense(type, policy);
   return { policy: { type, policy } };
 });
@@ -87,6 +89,7 @@ const membersSchema = z
 export const groupConsequences = dryRun((context) => {
   const group = textAt(context.call.parameters, "id") ?? "";
   const rows = documentAt(context, "members", membersSchema);
-  const members = rows.map((row) => ({ user: row.user_id, group: row.member_group_id }));
+  const distinct = new Map(rows.map((row) => [`${row.user_id} ${row.member_group_id}`, row]));
+  const members = [...distinct.values()].map((row) => ({ user: row.user_id, group: row.member_group_id }));
   return { people: (now) => withMembers(now, group, members) };
 });

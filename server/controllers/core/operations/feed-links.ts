@@ -18,6 +18,7 @@ import { addressed } from "../../../operations/addressed.ts";
 import type { JsonResult, Operation, OperationContext, OperationResult } from "../../../operations/operation.ts";
 import { asSaved, currentView, planView } from "../../../operations/plan-view.ts";
 import { add as saveNew } from "../../../operations/save.ts";
+import { isWhole } from "../../../plan/plan-rows.ts";
 import { exportRows } from "../../../records/list/export-table.ts";
 import { writeExport } from "../../../records/list/write-export.ts";
 import { textAt } from "../../../request/tree.ts";
@@ -102,8 +103,9 @@ async function requireView(context: OperationContext, { caller, viewId, controll
   authorize(caller, type, format === "csv" ? "export" : "index");
   const choose = () => services.lists.views.choose(snapshot, caller, type, viewId, false);
   const view = await currentView(services, choose, caller.organizationId);
-  if (view.id !== viewId) throw notFound();
-  return { scope: { snapshot, type, caller, now: new Date() }, view, base: services.config.publicUrl };
+  const scope = { snapshot, type, caller, now: new Date() };
+  if (view.id !== viewId || !isWhole(scope, view)) throw notFound();
+  return { scope, view, base: services.config.publicUrl };
 }
 
 export const feed: Operation = {
@@ -128,8 +130,10 @@ async function answerOf(context: OperationContext, { name, format }: Link, fed: 
     const link = new URL(`/${fed.scope.type.key}/index`, config.publicUrl ?? "http://localhost").href;
     return textOf("application/rss+xml; charset=utf-8", writeRss(name, link, await rssItems(database, fed)));
   }
-  const { kind, plan } = planView(fed.scope, fed.view, asSaved);
-  if (kind !== "rows") throw notFound();
+  const planned = planView(fed.scope, fed.view, asSaved);
+  // Another view in place of the one that was meant would be other records.
+  if (planned.kind !== "rows" || planned.message.length > 0) throw notFound();
+  const { plan } = planned;
   const options = { title: name, controller: fed.scope.type.key, bom: false, folder: path.join(config.dataDir, "tmp") };
   const content = await writeExport(exportRows(database, plan, undefined, false), "csv", options);
   return { headers, raw: { contentType: "text/csv; charset=utf-8", content } };
