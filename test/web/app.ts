@@ -2,11 +2,10 @@
 import { mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { BrowserContextOptions, Page, Request } from "playwright-core";
+import type { BrowserContext, BrowserContextOptions, Page, Request } from "playwright-core";
 import { expect } from "vitest";
 import { startService, type TestService } from "../service.ts";
 import { unsettle } from "../unrest.ts";
-import { createVisitors } from "../visitors.ts";
 import { seriousFaults } from "./axe.ts";
 import { openBrowser } from "./browser.ts";
 import { ensureBuilt } from "./built.ts";
@@ -28,18 +27,8 @@ export async function openApp(environment: Record<string, string> = {}): Promise
   const service = await startService(environment);
   const browser = await openBrowser();
   const complaints: string[] = [];
-  // What moves is waited for at every step.
-  const usual = { viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", baseURL: service.url } as const;
-  const visitors = createVisitors(browser, usual, async (context) => {
-    context.setDefaultTimeout(40_000);
-    await unsettle(context);
-    context.on("weberror", (error) => complaints.push(error.error().message));
-    context.on("console", (message) => {
-      // Refused calls are part of the journeys; anything else that the console calls an error is one of ours.
-      if (message.type() === "error" && !/Failed to load resource/.test(message.text()))
-        complaints.push(message.text());
-    });
-  });
+  const visitors: BrowserContext[] = [];
+  const sendAway = () => Promise.all(visitors.splice(0).map((visitor) => visitor.close()));
   return {
     service,
     url: service.url,
@@ -48,16 +37,32 @@ export async function openApp(environment: Record<string, string> = {}): Promise
       return body.organization_name;
     },
     visit: async (options = {}) => {
-      const page = await visitors.visit(options);
+      const context = await browser.newContext({
+        viewport: { width: 1280, height: 800 },
+        // What moves is waited for at every step.
+        reducedMotion: "reduce",
+        baseURL: service.url,
+        ...options,
+      });
+      visitors.push(context);
+      context.setDefaultTimeout(40_000);
+      await unsettle(context);
+      context.on("weberror", (error) => complaints.push(error.error().message));
+      context.on("console", (message) => {
+        // Refused calls are part of the journeys; anything else that the console calls an error is one of ours.
+        if (message.type() === "error" && !/Failed to load resource/.test(message.text()))
+          complaints.push(message.text());
+      });
+      const page = await context.newPage();
       watchRequests(page);
       return page;
     },
     leave: async () => {
-      await visitors.sendAway();
+      await sendAway();
       expect(complaints.splice(0)).toEqual([]);
     },
     stop: async () => {
-      await visitors.close();
+      await sendAway();
       await service.stop();
     },
   };
