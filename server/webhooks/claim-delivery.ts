@@ -47,22 +47,24 @@ async function claimOf(
   organizationId: string,
   webhookId: string,
 ): Promise<Claimed | undefined> {
-  const state = sql`organization_id = ${organizationId}::bigint and webhook_id = ${webhookId}::bigint`;
+  const organization = sql`${organizationId}::bigint`;
+  const state = sql`organization_id = ${organization} and webhook_id = ${webhookId}::bigint`;
   const free = await transaction.row(sql`
     select failures::text as failures from core__webhook_state
-    where ${state} and (retry_at is null or retry_at <= ${now}) for update skip locked`);
+    where organization_id = ${organization} and webhook_id = ${webhookId}::bigint
+      and (retry_at is null or retry_at <= ${now}) for update skip locked`);
   if (!free) return undefined;
   const row = await transaction.row(sql`
     select d.id::text as id from core__webhook_deliveries d
-    where d.organization_id = ${organizationId}::bigint and d.related_type = ${WEBHOOKS} and d.related_id = ${webhookId}::text
+    where d.organization_id = ${organization} and d.related_type = ${WEBHOOKS} and d.related_id = ${webhookId}::text
       and d.status = 'waiting' and d.next_attempt <= ${now}
-      and not exists (select 1 from core__webhook_deliveries e where e.organization_id = ${organizationId}::bigint
+      and not exists (select 1 from core__webhook_deliveries e where e.organization_id = ${organization}
         and e.related_type = ${WEBHOOKS} and e.related_id = ${webhookId}::text and e.status = 'waiting'
         and e.record_type = d.record_type and e.record_id is not distinct from d.record_id and e.position < d.position)
     order by d.next_attempt, d.position limit 1 for update of d skip locked`);
   // Even where nothing can be taken now, the others come first.
   await transaction.run(sql`
-    update core__webhook_state set served = clock_timestamp() at time zone 'utc',
+    update core__webhook_state set served = now() at time zone 'utc',
       retry_at = case when ${row ? 1 : 0}::integer = 1 and failures >= ${FAILURES_IN_A_ROW}::integer
         then (${now}) + make_interval(secs => ${LEASE_SECONDS}::double precision) else retry_at end
     where ${state}`);

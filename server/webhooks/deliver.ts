@@ -103,7 +103,7 @@ export function startWebhooks(sources: WebhookSources): WebhookWorker {
           log.warn({ err: error, webhook: one.webhookId }, "changes were not queued this time");
           // It waits for all others, so that it can hold up none of them.
           await database.run(sql`
-            update core__webhook_state set served = clock_timestamp() at time zone 'utc'
+            update core__webhook_state set served = now() at time zone 'utc'
             where organization_id = ${organizationId}::bigint and webhook_id = ${one.webhookId}::bigint`);
           return 0;
         });

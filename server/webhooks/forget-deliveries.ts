@@ -18,9 +18,10 @@ export async function forgetDeliveries(database: Database): Promise<void> {
 
 const forgetPiece = (database: Database, organizationId: string): Promise<number> =>
   database.transaction(async (transaction) => {
+    const organization = sql`${organizationId}::bigint`;
     const { rows } = await transaction.run(sql`
-      delete from core__webhook_deliveries where organization_id = ${organizationId}::bigint and id in (
-        select id from core__webhook_deliveries where organization_id = ${organizationId}::bigint and status <> 'waiting'
+      delete from core__webhook_deliveries where organization_id = ${organization} and id in (
+        select id from core__webhook_deliveries where organization_id = ${organization} and status <> 'waiting'
           and created < (now() at time zone 'utc') - make_interval(days => ${KEPT_DAYS}::integer)
         order by id limit ${PIECE}::bigint for update skip locked)
       returning acl_id::text, created::text, deleted::text`);
