@@ -37,3 +37,23 @@ test.each(languages)("every text is in %s, with the same holes", (code) => {
     expect([...wanted.keys()].filter((name) => without(own.get(name)) !== without(wanted.get(name)))).toEqual([]);
   }
 });
+
+test.each(languages)("every text of a number has all forms that %s has for numbers", (code) => {
+  const wanted = new Intl.PluralRules(code).resolvedOptions().pluralCategories.slice().sort();
+  const lacking: string[] = [];
+  const look = (texts: object, prefix: string): void => {
+    const forms = new Map<string, string[]>();
+    for (const [key, value] of Object.entries(texts)) {
+      const [, name, form] = /^(.+)_(zero|one|two|few|many|other)$/.exec(key) ?? [];
+      if (typeof value === "object") look(value, `${prefix}${key}.`);
+      else if (name !== undefined && form !== undefined) forms.set(name, [...(forms.get(name) ?? []), form]);
+    }
+    for (const [name, has] of forms) {
+      // One form alone, or some without `other`, are names that end like forms.
+      if (has.length > 1 && has.includes("other") && wanted.some((form) => !has.includes(form)))
+        lacking.push(prefix + name);
+    }
+  };
+  for (const [file, texts] of ofLanguage(code)) look(texts, `${file} `);
+  expect(lacking).toEqual([]);
+});

@@ -232,6 +232,7 @@ export const admin = {
   follow: "اتباع «كل ما عدا ذلك»",
   follow_name: "{{name}}: اتباع «كل ما عدا ذلك»",
   no_changes: "لا تغييرات",
+  changes_zero: "لم يتغيّر أي صف",
   changes_one: "تغيّر صف واحد",
   changes_two: "تغيّر صفان",
   changes_few: "تغيّرت {{count}} صفوف",
