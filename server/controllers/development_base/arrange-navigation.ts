@@ -12,7 +12,7 @@ import { requireCaller, requireDesigner } from "../../operations/require-caller.
 import { runWrite } from "../../operations/write.ts";
 import { textAt } from "../../request/tree.ts";
 
-/** What is there to be arranged: deleted entries are gone for good, and come back with their record. */
+/** What is there to be arranged. Deleted entries are not among it; they come back with their record. */
 const arranged = ({ modules, entries }: Navigation, ofTypes: ReadonlySet<string>) =>
   modules.map((module) => ({
     name: module.name,
