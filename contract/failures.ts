@@ -33,6 +33,7 @@ export const failures = {
   too_many_attempts: { stage: "session", status: 429 },
   read_only_key: { stage: "session", status: 403 },
   key_address_refused: { stage: "session", status: 403 },
+  key_required: { stage: "session", status: 403 },
   key_limited: { stage: "access", status: 403 },
   signup_closed: { stage: "access", status: 403 },
   operation_forbidden: { stage: "access", status: 403 },

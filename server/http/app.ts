@@ -12,6 +12,7 @@ import { sendFailure } from "./error-response.ts";
 import { exchangeOf, openExchange, serverTiming } from "./exchange.ts";
 import { serveHealth } from "./health.ts";
 import { discard } from "./incoming-body.ts";
+import { serveMcp } from "./mcp/serve-mcp.ts";
 import { serveMetrics } from "./metrics.ts";
 import { requestId } from "./request-id.ts";
 import { finishExchange } from "./request-log.ts";
@@ -78,6 +79,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
         "Content-Type",
         "Idempotency-Key",
         "If-None-Match",
+        "Mcp-Method",
+        "Mcp-Name",
+        "Mcp-Protocol-Version",
         "X-Language",
         "X-Request-Id",
       ],
@@ -98,6 +102,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   });
 
   serveHealth(app, dependencies);
+  serveMcp(app, dependencies);
   const web = await serveWebApp(app, dependencies.webRoot);
   app.route({
     method: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],

@@ -103,7 +103,7 @@ function isJson(message: IncomingMessage): boolean {
   return encoding.kind === "json";
 }
 
-async function readBytes(message: IncomingMessage, most: number): Promise<Buffer> {
+export async function readBytes(message: IncomingMessage, most: number): Promise<Buffer> {
   const tooLarge = () => new Failure("too_large", { with: { limit: inMebibytes(most) } });
   if (Number(message.headers["content-length"] ?? 0) > most) throw tooLarge();
   const chunks: Uint8Array[] = [];

@@ -26,6 +26,7 @@ export const failures = {
   too_many_attempts: "محاولات كثيرة جدًا. أعد المحاولة بعد {seconds} ثانية",
   read_only_key: "مفتاح API هذا للقراءة فقط",
   key_address_refused: "لا يمكن استخدام مفتاح API هذا من {address}",
+  key_required: "أرسل مفتاح API كرمز bearer. لا يُقبل هنا رمز تسجيل الدخول",
   key_limited: "لا يشمل مفتاح API هذا هذه العملية. استخدم مفتاحًا له الصلاحية اللازمة",
   signup_closed: "التسجيل مغلق. اطلب دعوة",
   operation_forbidden: "ليس لديك إذن {operation} {type}",

@@ -24,6 +24,7 @@ export const failures = {
   too_many_attempts: "Too many attempts. Try again in {seconds} s",
   read_only_key: "This API key is read-only",
   key_address_refused: "This API key can't be used from {address}",
+  key_required: "Send an API key as bearer token. The token of a sign-in is not accepted here",
   key_limited: "This API key does not cover this. Use a key with the access it needs",
   signup_closed: "Sign-up is closed. Ask for an invitation",
   operation_forbidden: "You don't have permission to {operation} {type}",

@@ -9,6 +9,7 @@ export const options = {
   Advertising: "إعلان",
   Agriculture: "الزراعة",
   "API key created": "إنشاء مفتاح API",
+  "Call by an assistant": "نداء من مساعد ذكي",
   "API key revoked": "إلغاء مفتاح API",
   Approve: "موافقة",
   Approved: "تمت الموافقة",

@@ -46,6 +46,7 @@ export const auditEvents = {
   license_accepted: "Terms of use accepted",
   api_key_created: "API key created",
   api_key_revoked: "API key revoked",
+  assistant_call: "Call by an assistant",
   webhook_changed: "Webhook changed",
   session_ended: "Session ended",
   backup_failed: "Scheduled backup failed",

@@ -36,6 +36,7 @@ export const audit_events = {
   form_changed: "تغيير نموذج",
   workflow_changed: "تغيير سير عمل",
   view_changed: "تغيير عرض مشترك",
+  assistant_call: "نداء من مساعد ذكي",
   webhook_changed: "تغيير خطاف الويب",
   menu_changed: "تغيير القائمة",
   design_applied: "تطبيق تصميم",

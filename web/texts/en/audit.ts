@@ -37,6 +37,7 @@ export const audit_events = {
   form_changed: "Form changed",
   workflow_changed: "Workflow changed",
   view_changed: "Shared view changed",
+  assistant_call: "Call by an assistant",
   webhook_changed: "Webhook changed",
   menu_changed: "Menu changed",
   design_applied: "Design applied",
