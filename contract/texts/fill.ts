@@ -1,35 +1,45 @@
 // Takes a message and sentences by code; gives its words. Knows no sentence itself, so that whoever needs few loads few.
 import type { Message, MessageParam } from "../messages.ts";
-import type { Language } from "./languages.ts";
+import { type Language, languageNames } from "./languages.ts";
 
-interface Separators {
-  /** Between names and values. */
-  readonly names: string;
-  /** Between sentences: the parameter `faults`. */
-  readonly faults: string;
-}
-
-export const separators = {
-  en: { names: ", ", faults: "; " },
-  ar: { names: "، ", faults: "؛ " },
-} as const satisfies Record<Language, Separators>;
-
-/** `{name}`, and `{name|one|more}`, which chooses by a number. */
+/** `{name}`, and `{name|one|more}`, which chooses by a number. The number `count` is grouped as the language does. */
 const HOLE = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/gu;
 
-export function fill(message: Message, texts: Readonly<Record<string, string>>, separators: Separators): string {
+export function fill(message: Message, texts: Readonly<Record<string, string>>, language: Language): string {
   const { code, params } = message;
   const words = (name: string, value: MessageParam): string => {
+    if (typeof value === "number" && name === "count") return counts(language).number.format(value);
     if (typeof value === "string" || typeof value === "number") return String(value);
-    if ("code" in value) return fill(value, texts, separators);
-    const parts = value.map((one) => (typeof one === "string" ? one : fill(one, texts, separators)));
-    return parts.join(name === "faults" ? separators.faults : separators.names);
+    if ("code" in value) return fill(value, texts, language);
+    const parts = value.map((one) => (typeof one === "string" ? one : fill(one, texts, language)));
+    return parts.join(languageNames[language][name === "faults" ? "faults" : "names"]);
   };
   return (texts[code] ?? code).replace(HOLE, (whole, name: string, one?: string, more?: string) => {
     const value = params[name];
     if (value === undefined) return whole;
-    return one === undefined || more === undefined ? words(name, value) : Number(value) === 1 ? one : more;
+    return one === undefined || more === undefined
+      ? words(name, value)
+      : counts(language).rule.select(Number(value)) === "one"
+        ? one
+        : more;
   });
+}
+
+interface Counts {
+  readonly number: Intl.NumberFormat;
+  /** As the language counts: none takes the form of one in French. */
+  readonly rule: Intl.PluralRules;
+}
+
+const known = new Map<Language, Counts>();
+
+function counts(language: Language): Counts {
+  const made = known.get(language) ?? {
+    number: new Intl.NumberFormat(language),
+    rule: new Intl.PluralRules(language),
+  };
+  known.set(language, made);
+  return made;
 }
 
 /** The names of what stands in a sentence; a test compares them between languages. */

@@ -2,29 +2,23 @@
 import type { Message, MessagesByField } from "../messages.ts";
 import { arabic } from "./ar/index.ts";
 import { english } from "./en/index.ts";
-import { fill, separators } from "./fill.ts";
-import { type Language, languages } from "./languages.ts";
+import { fill } from "./fill.ts";
+import { type Language, languageOf, languages } from "./languages.ts";
 
-export { type Language, languages };
+export { type Language, languageOf, languages };
 
 export const texts = { en: english, ar: arabic } as const satisfies Record<
   Language,
   Record<keyof typeof english, string>
 >;
 
-export const write = (said: Message, language: Language): string => fill(said, texts[language], separators[language]);
+export const write = (said: Message, language: Language): string => fill(said, texts[language], language);
 
 export const writeAll = (said: readonly Message[], language: Language): string[] =>
   said.map((one) => write(one, language));
 
 export const writeByField = (byField: MessagesByField, language: Language): Record<string, string[]> =>
   Object.fromEntries(Object.entries(byField).map(([field, said]) => [field, writeAll(said, language)]));
-
-/** The language of a locale (`ar-EG`, `en_US`), where it is one of ours. */
-export function languageOf(locale: string | null | undefined): Language | undefined {
-  const code = locale?.trim().toLowerCase().split(/[-_]/u)[0];
-  return languages.find((language) => language === code);
-}
 
 /** The first of ours in an Accept-Language header, in the order that it asks for. */
 export function acceptedLanguage(header: string | undefined): Language | undefined {

@@ -1,6 +1,6 @@
 // Gives the labels that ship (record types, fields, options, views, forms, stages, menu) in a language, by their English text.
 import type { Language } from "../../contract/texts/languages.ts";
-import { arabic } from "./ar.ts";
+import { arabic } from "./ar/index.ts";
 
 /** English is what they are written in. */
 const byLanguage: Readonly<Record<Exclude<Language, "en">, Readonly<Record<string, string>>>> = { ar: arabic };

@@ -125,7 +125,7 @@ const done = {
 
 export const counted = (count: number, type: RecordType): Message =>
   say("counted", {
-    count: count.toLocaleString("en"),
+    count,
     name: count === 1 ? type.noun : type.nouns,
   });
 

@@ -3,7 +3,7 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import { inlineLabel } from "../../contract/labels.ts";
-import { languageNames } from "../../contract/texts/languages.ts";
+import { languageNames, languageOf as languageOfLocale } from "../../contract/texts/languages.ts";
 import { type GroundTexts, ground } from "./en/ground.ts";
 import type { Texts } from "./en/inside.ts";
 
@@ -65,9 +65,14 @@ const KEY = "dossier.language";
 
 const languageOf = (code: string | null): Language | undefined => languages.find((language) => language.code === code);
 
+/** What the reader chooses is kept in this browser. */
 export async function chooseLanguage(code: string): Promise<void> {
+  if (await speak(code)) localStorage.setItem(KEY, code);
+}
+
+async function speak(code: string): Promise<boolean> {
   const language = languageOf(code);
-  if (language === undefined) return;
+  if (language === undefined) return false;
   if (!i18next.hasResourceBundle(code, "translation")) {
     i18next.addResourceBundle(code, "translation", await read(code, "ground"));
   }
@@ -75,7 +80,7 @@ export async function chooseLanguage(code: string): Promise<void> {
   await i18next.changeLanguage(code);
   document.documentElement.lang = code;
   document.documentElement.dir = language.direction;
-  localStorage.setItem(KEY, code);
+  return true;
 }
 
 export async function startTexts(): Promise<void> {
@@ -86,9 +91,13 @@ export async function startTexts(): Promise<void> {
     interpolation: { escapeValue: false },
   });
   i18next.services.formatter?.add("inline", (label, language) => inlineLabel(String(label), language ?? "en"));
-  const chosen = localStorage.getItem(KEY);
-  // Without the chosen language's file the app still works, in English.
-  if (chosen !== null && chosen !== "en") await chooseLanguage(chosen).catch(() => undefined);
+  const wished = localStorage.getItem(KEY) ?? firstOf(navigator.languages);
+  // Without the language's file the app still works, in English.
+  if (wished !== undefined && wished !== "en") await speak(wished).catch(() => undefined);
 }
+
+/** Of what the browser asks for, the first that we speak. */
+const firstOf = (locales: readonly string[]): string | undefined =>
+  locales.map(languageOfLocale).find((language) => language !== undefined);
 
 export const directionOf = (code: string): "ltr" | "rtl" => languageOf(code)?.direction ?? "ltr";

@@ -1,5 +1,11 @@
+import i18next from "i18next";
 import { expect, test } from "vitest";
+import { parseCondition } from "../../contract/conditions.ts";
+import { parseExpression, parseTemplate } from "../../contract/expressions.ts";
+import { say } from "../../contract/messages.ts";
 import { languages } from "../../contract/texts/languages.ts";
+import { write } from "../../contract/texts/write.ts";
+import { writeFormula } from "./write-formula.ts";
 
 const files = import.meta.glob<Record<string, unknown>>(["./*/*.ts"], { eager: true });
 
@@ -56,4 +62,18 @@ test.each(languages)("every text of a number has all forms that %s has for numbe
   };
   for (const [file, texts] of ofLanguage(code)) look(texts, `${file} `);
   expect(lacking).toEqual([]);
+});
+
+test("what is wrong with a formula is the same sentence in the browser, in every language", async () => {
+  const translation = (code: string) => ({ translation: { ...files[`./${code}/design.ts`] } });
+  await i18next.init({ resources: Object.fromEntries(languages.map((code) => [code, translation(code)])) });
+  const conditions = ["a =", "a ? 1", "A = 1", "a in (b)", "a = 1 b", "(".repeat(40), "a".repeat(3_000)].map(
+    parseCondition,
+  );
+  const expressions = ["1 +", "nothing(1)", "now(1)", "a b"].map(parseExpression);
+  const wrong = [...conditions, ...expressions, parseTemplate("{{1 +}}")].flatMap((one) => (one.ok ? [] : [one.error]));
+  expect(wrong).toHaveLength(12);
+  for (const language of languages)
+    for (const one of wrong) expect(writeFormula(one, language)).toBe(write(one, language));
+  expect(writeFormula(say("a_comparison"), "tlh")).toBe("a comparison");
 });

@@ -12,6 +12,9 @@ export interface FilterValueWords {
   span(values: readonly string[]): string;
 }
 
+/** A choice as it stands within a sentence ("this month"); nouns after its first word keep their capitals. */
+const within = (choice: string): string => choice.charAt(0).toLocaleLowerCase() + choice.slice(1);
+
 export function useSoughtWords(field: SchemaField | undefined, values: readonly string[]): FilterValueWords {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -25,7 +28,7 @@ export function useSoughtWords(field: SchemaField | undefined, values: readonly 
     const day = readDay(text);
     if (day) {
       const { count, unit } = day;
-      if (count === 0) return t("filter.days.today").toLocaleLowerCase();
+      if (count === 0) return within(t("filter.days.today"));
       return t(count < 0 ? "filter.ago" : "filter.ahead", { count: Math.abs(count), unit: t(`filter.units.${unit}`) });
     }
     const words = { yes: t("values.yes"), no: t("values.no") };
@@ -37,7 +40,7 @@ export function useSoughtWords(field: SchemaField | undefined, values: readonly 
     span: (ends) => {
       const span = readSpan(ends, days === "instant");
       if (span === undefined) return ends.map(value).join(" – ");
-      if (!("count" in span)) return t(`filter.spans.${span.name}`).toLocaleLowerCase();
+      if (!("count" in span)) return within(t(`filter.spans.${span.name}`));
       return t(span.name === "last" ? "filter.last" : "filter.next", {
         count: span.count,
         unit: t(`filter.units.${span.unit}`),

@@ -59,7 +59,7 @@ function About({ schema }: { readonly schema: RecordTypeSchema }) {
     <>
       <PageHead
         title={recordType.plural}
-        lead={t("about.lead", { label: recordType.label.toLocaleLowerCase() })}
+        lead={t("about.lead", { label: recordType.label })}
         icon={<NamedIcon name={recordType.icon} size={20} />}
       >
         {isAdministrator && recordType.scope === "organization" && (

@@ -13,7 +13,7 @@ import classes from "./connections-part.module.css";
 
 export function ConnectionsPart({ schema }: { readonly schema: RecordTypeSchema }) {
   const { t } = useTranslation();
-  const label = schema.recordType.label.toLocaleLowerCase();
+  const { label } = schema.recordType;
   return (
     <>
       <Section title={t("about.belongs_to")} lead={t("about.belongs_to_lead", { label })}>

@@ -30,7 +30,7 @@ export function FirstSteps({ module }: { readonly module: NavigationModule }) {
                 to={`/${key}/import`}
                 variant="default"
                 size="xs"
-                aria-label={t("list.import", { type: label.toLocaleLowerCase() })}
+                aria-label={t("list.import", { type: label })}
                 leftSection={<NamedIcon name={icon} size={15} />}
               >
                 {label}

@@ -95,7 +95,7 @@ export function FileStep({ recordTypeKey, plural, file, onFound, onRemove }: Fil
           <div className={classes.dropWords}>
             <IconFileSpreadsheet size={28} stroke={1.3} aria-hidden="true" />
             <Text size="sm" fw={500}>
-              {t("imports.drop_title", { type: plural.toLocaleLowerCase() })}
+              {t("imports.drop_title", { type: plural })}
             </Text>
             <Text size="sm" c="dimmed">
               {t("imports.drop_lead")}

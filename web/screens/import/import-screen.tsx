@@ -32,7 +32,7 @@ export function ImportScreen() {
   const schema = useQuery(schemaQuery(key));
   const { data: mine, isPending } = useQuery({ ...whoMayQuery(key), select: (who) => who.mine });
   const plural = schema.data?.recordType.plural;
-  usePageTitle(plural && t("imports.title", { type: plural.toLocaleLowerCase() }));
+  usePageTitle(plural && t("imports.title", { type: plural }));
   return (
     <Loaded
       query={schema}
@@ -49,11 +49,11 @@ export function ImportScreen() {
         ) : (
           <EmptyState
             icon={IconLock}
-            title={t("imports.not_allowed", { type: found.recordType.plural.toLocaleLowerCase() })}
+            title={t("imports.not_allowed", { type: found.recordType.plural })}
             text={t("imports.not_allowed_lead")}
           >
             <Button component={Link} to={`/${key}/index`} variant="default">
-              {t("imports.view", { type: found.recordType.plural.toLocaleLowerCase() })}
+              {t("imports.view", { type: found.recordType.plural })}
             </Button>
           </EmptyState>
         )
@@ -87,10 +87,7 @@ function Import({ schema, mine }: ImportProps) {
   };
   return (
     <div className={classes.page}>
-      <PageHead
-        title={t("imports.title", { type: plural.toLocaleLowerCase() })}
-        icon={<NamedIcon name={icon} size={20} />}
-      />
+      <PageHead title={t("imports.title", { type: plural })} icon={<NamedIcon name={icon} size={20} />} />
       <Steps current={step} />
       {kept?.run !== undefined ? (
         <RunStep

@@ -71,8 +71,7 @@ function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId" | "on
   const { t } = useTranslation();
   const formats = useFormats();
   const queryClient = useQueryClient();
-  const { key, plural } = schema.recordType;
-  const type = plural.toLocaleLowerCase();
+  const { key, plural: type } = schema.recordType;
   const back = useWrite({
     mutationFn: () => undo(queryClient, t, key, job.id),
     onSuccess: (said) => {

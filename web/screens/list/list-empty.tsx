@@ -20,9 +20,8 @@ interface ListEmptyProps {
 }
 
 export function ListEmpty(props: ListEmptyProps) {
-  const { search, plural, viewName, add, addLabel, mayImport, clearSearch, clearFilter } = props;
+  const { search, plural: type, viewName, add, addLabel, mayImport, clearSearch, clearFilter } = props;
   const { t } = useTranslation();
-  const type = plural.toLocaleLowerCase();
   if (search !== undefined) {
     return (
       <EmptyState icon={IconSearch} title={t("list.no_match", { type, search })} text={t("list.no_match_lead")}>

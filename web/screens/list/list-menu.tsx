@@ -80,7 +80,7 @@ export function ListMenu({ module, controller, recordType, choice, mayExport, ma
             leftSection={<IconTableImport size={16} stroke={1.6} />}
             onClick={() => void navigate({ to: "/$module/$controller/import", params: { module, controller } })}
           >
-            {t("list.import", { type: recordType.plural.toLocaleLowerCase() })}
+            {t("list.import", { type: recordType.plural })}
           </Menu.Item>
         )}
         {mayExport &&

@@ -59,7 +59,7 @@ export function ListToolbar(props: ListToolbarProps) {
       ? [
           {
             id: "list-import",
-            label: t("list.import", { type: recordType.plural.toLocaleLowerCase() }),
+            label: t("list.import", { type: recordType.plural }),
             group: "list",
             icon: IconTableImport,
             run: () => void navigate({ to: "/$module/$controller/import", params }),

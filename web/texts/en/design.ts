@@ -2,6 +2,7 @@
 
 import { designUses } from "./design-uses.ts";
 
+export { formulas } from "../../../contract/texts/en/formulas.ts";
 export * from "./design-documents.ts";
 
 export const move = {

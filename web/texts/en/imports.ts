@@ -1,15 +1,15 @@
 // The English texts of the import of files. Fetched with its screen.
 
 export const imports = {
-  title: "Import {{type}}",
-  not_allowed: "You don't have permission to import {{type}}",
+  title: "Import {{type, inline}}",
+  not_allowed: "You don't have permission to import {{type, inline}}",
   not_allowed_lead: "Ask an administrator to allow imports for your role.",
-  view: "View {{type}}",
+  view: "View {{type, inline}}",
   row: "Row",
   expired: "This upload has expired. Upload the file again; your choices were kept.",
   steps: { label: "Steps", file: "File", columns: "Columns", check: "Check", run: "Import" },
   choose_file: "Choose a file to import",
-  drop_title: "Import {{type}} from a file",
+  drop_title: "Import {{type, inline}} from a file",
   drop_lead: "CSV, TSV, Excel (XLSX), JSON or JSON Lines, up to 1 GB and 5 million rows",
   safe: "Nothing is saved until you've checked the result. Every import can be undone.",
   other_file: "Use another file",

@@ -6,9 +6,9 @@ import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SchemaField } from "../../../../client/design/record-types.ts";
 import { parseCondition } from "../../../../contract/conditions.ts";
-import { writeFormula } from "../../../../contract/texts/write-formula.ts";
 import { fieldTypes } from "../../../fields/index.ts";
 import { elementOf } from "../../../fields/inputs/field-element.ts";
+import { writeFormula } from "../../../texts/write-formula.ts";
 import classes from "./condition-input.module.css";
 import {
   type ConditionRow,

@@ -5,7 +5,7 @@ import { useRef } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { parseFormula } from "../../../../contract/formula/parse-formula.ts";
-import { writeFormula } from "../../../../contract/texts/write-formula.ts";
+import { writeFormula } from "../../../texts/write-formula.ts";
 import { withName } from "./formula-text.ts";
 import type { DraftField } from "./type-draft.ts";
 

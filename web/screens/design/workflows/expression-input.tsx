@@ -2,7 +2,7 @@
 import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { parseExpression, parseTemplate } from "../../../../contract/expressions.ts";
-import { writeFormula } from "../../../../contract/texts/write-formula.ts";
+import { writeFormula } from "../../../texts/write-formula.ts";
 
 interface ExpressionInputProps {
   readonly label: string;

@@ -126,7 +126,7 @@ function Checked({ schema, kept, change, job }: CheckStepProps & { readonly job:
             : job.state === "done" && job.failed > 0
               ? t("imports.check.skips", { count: job.failed, shown: formats.count(job.failed) })
               : job.state === "done" && count > 0
-                ? t("imports.check.undo_lead", { type: plural.toLocaleLowerCase() })
+                ? t("imports.check.undo_lead", { type: plural })
                 : null}
         </Text>
       </Group>

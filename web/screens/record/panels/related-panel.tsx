@@ -93,7 +93,7 @@ function RelatedList({ element, recordTypeKey, id, name }: PanelProps & { readon
           <Skeleton h={72} />
         )
       ) : total === 0 ? (
-        <p className={classes.nothing}>{t("record.no_related", { type: element.label.toLocaleLowerCase() })}</p>
+        <p className={classes.nothing}>{t("record.no_related", { type: element.label })}</p>
       ) : (
         schema && <RelatedTable label={element.label} far={far} page={query.data} schema={schema} own={element.where} />
       )}
