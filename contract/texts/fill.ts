@@ -1,4 +1,5 @@
 // Takes a message and sentences by code; gives its words. Knows no sentence itself, so that whoever needs few loads few.
+import { formatsOf } from "../formats.ts";
 import type { Message, MessageParam } from "../messages.ts";
 import { type Language, languageNames } from "./languages.ts";
 
@@ -8,7 +9,7 @@ const HOLE = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/gu;
 export function fill(message: Message, texts: Readonly<Record<string, string>>, language: Language): string {
   const { code, params } = message;
   const words = (name: string, value: MessageParam): string => {
-    if (typeof value === "number" && name === "count") return counts(language).number.format(value);
+    if (typeof value === "number" && name === "count") return formatsOf({ locale: language }).count(value);
     if (typeof value === "string" || typeof value === "number") return String(value);
     if ("code" in value) return fill(value, texts, language);
     const parts = value.map((one) => (typeof one === "string" ? one : fill(one, texts, language)));
@@ -19,27 +20,19 @@ export function fill(message: Message, texts: Readonly<Record<string, string>>, 
     if (value === undefined) return whole;
     return one === undefined || more === undefined
       ? words(name, value)
-      : counts(language).rule.select(Number(value)) === "one"
+      : ruleOf(language).select(Number(value)) === "one"
         ? one
         : more;
   });
 }
 
-interface Counts {
-  readonly number: Intl.NumberFormat;
-  /** As the language counts: none takes the form of one in French. */
-  readonly rule: Intl.PluralRules;
-}
+const rules = new Map<Language, Intl.PluralRules>();
 
-const known = new Map<Language, Counts>();
-
-function counts(language: Language): Counts {
-  const made = known.get(language) ?? {
-    number: new Intl.NumberFormat(language),
-    rule: new Intl.PluralRules(language),
-  };
-  known.set(language, made);
-  return made;
+/** As the language counts: none takes the form of one in French. */
+function ruleOf(language: Language): Intl.PluralRules {
+  const rule = rules.get(language) ?? new Intl.PluralRules(language);
+  rules.set(language, rule);
+  return rule;
 }
 
 /** The names of what stands in a sentence; a test compares them between languages. */
