@@ -1,0 +1,33 @@
+// What is wrong with a condition, an expression or a text with placeholders, in Simplified Chinese.
+import type { formulas as english } from "../en/formulas.ts";
+
+export const formulas = {
+  formula_too_long: "超过 {max} 个字符",
+  formula_too_deep: "嵌套超过 {max} 层",
+  unexpected_character: "位置 {position} 处有意外字符",
+  expected_at: "位置 {position} 处应为{expected}",
+  expected_at_end: "末尾应为{expected}",
+  a_lowercase_field: "小写的字段名",
+  a_field_or_value: "字段或值",
+  a_quoted_value: "带引号的值",
+  a_comparison: "比较运算符",
+  joint_or_end: "and、or 或结尾",
+  operator_or_end: "运算符或结尾",
+  no_such_function: "没有函数 {name}，请使用以下函数之一：{names}",
+  wrong_arguments: "{name} 不接受 {count} 个值",
+  in_placeholder: "{placeholder}：{reason}",
+  formula_too_large: "公式过长（最多 {max} 个部分）",
+  at_position: "{reason}，位置 {position}",
+  wrong_kind: "此处应为{wanted}，而不是{is}",
+  no_order: "{kind}不能用 < 或 > 比较",
+  missing_field: "没有字段 {name}",
+  field_without_value: "{name} 不能用于计算字段",
+  use_date_of: "请用 {name}() 从日期时间中取日期",
+  moves_by_itself: "{name}() 会随时间变化，其结果不能存储",
+  bad_places: "小数位数必须为 0 到 {max}",
+  kind_number: "数字",
+  kind_text: "文本",
+  kind_date: "日期",
+  kind_instant: "日期时间",
+  kind_truth: "是或否",
+} as const satisfies Record<keyof typeof english, string>;
