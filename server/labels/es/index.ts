@@ -1,0 +1,8 @@
+// The labels that ship, in Spanish, by their English text. The words are those of contract/texts/es/index.ts.
+import { fields } from "./fields.ts";
+import { help } from "./help.ts";
+import { options } from "./options.ts";
+import { types } from "./types.ts";
+import { viewsAndForms } from "./views-and-forms.ts";
+
+export const spanish: Readonly<Record<string, string>> = { ...types, ...fields, ...options, ...viewsAndForms, ...help };

@@ -1,0 +1,65 @@
+// The help of the fields that ship, in Simplified Chinese.
+export const help = {
+  "<module>/<controller>": "<module>/<controller>",
+  "<module>/<controller>, or * for all others": "<module>/<controller>，或 * 表示所有其他类型",
+  "A different currency than the one above": "与上面不同的货币",
+  "Actors on whose behalf the vote counts": "此投票所代表的处理人",
+  "Available to people who sign up. Administrator roles can't be offered": "注册者可以选择。不能提供管理员角色",
+  "Changes are sent here by POST": "更改以 POST 方式发送到此处",
+  "Each changed field with its old and new value": "每个更改的字段及其旧值和新值",
+  "Email domains whose users can join, one per line": "允许其用户加入的邮箱域名，每行一个",
+  "Everyone must accept this version after their next sign-in": "所有人下次登录后都必须接受此版本",
+  "Fields, conditions, order and column properties, as in q": "字段、条件、排序和列属性，与 q 相同",
+  "First part of its URLs, such as crm": "其 URL 的第一部分，例如 crm",
+  "Has full access to the organization": "拥有组织的全部权限",
+  "How much of the second currency one unit of the first currency buys": "一单位源货币可兑换的目标货币数量",
+  "HTML: headings, paragraphs, lists, tables, links, emphasis": "HTML：标题、段落、列表、表格、链接、强调",
+  "Kept as a number, even if the user is deleted": "以数字保存，即使用户被删除",
+  "Leave empty for no expiry": "留空表示永不过期",
+  "Leave empty to send all changes": "留空则发送所有更改",
+  "List views in their order, each with its id and size": "按顺序排列的列表视图，各含 ID 和大小",
+  "move, approve, reject or recall": "move、approve、reject 或 recall",
+  "Name of its module": "其模块的名称",
+  "New records start in this stage": "新记录从此阶段开始",
+  "No longer in the latest version": "最新版本中已不存在",
+  "Offset from UTC during daylight saving time. Empty if there is none": "夏令时期间与 UTC 的时差。没有则留空",
+  "Offset from UTC, such as +05:30": "与 UTC 的时差，例如 +05:30",
+  'Only records that match, such as {"where": {"leads.rating": "hot"}}':
+    '仅匹配的记录，例如 {"where": {"leads.rating": "hot"}}',
+  "Parameters of an import, such as mapping, mode and key": "导入的参数，例如 mapping、mode 和 key",
+  "Place of the change among all of the organization": "该更改在组织所有更改中的位次",
+  "Read from the query if it names one": "如果查询中已指定，则从查询中读取",
+  "Records created by this step": "此步骤创建的记录",
+  "Records processed so far, including failed ones": "目前已处理的记录数，包括失败的",
+  "Replaces the default form. If several are active, the latest one is used":
+    "替换默认表单。如有多个启用的表单，则使用最新的",
+  "Revision created by this step": "此步骤创建的修订",
+  "Role codes, separated by spaces. Hiding changes the navigation, not what people can access":
+    "角色代码，用空格分隔。隐藏只影响导航，不影响访问权限",
+  "Sends only what this user can see": "仅发送此用户能看到的内容",
+  "Stages and the transitions between them": "各阶段及其之间的流转",
+  "start, move or vote": "start、move 或 vote",
+  "start, stage or end": "start、stage 或 end",
+  "Such as crm/leads/index": "例如 crm/leads/index",
+  "Tabs or sections of elements: fields, grids of children, related lists":
+    "由元素组成的选项卡或分区：字段、子记录表格、相关列表",
+  "The beginning of the answer": "响应的开头部分",
+  "The kind of notification, such as mention": "通知的种类，例如 mention",
+  "The label exactly as it was written in the designer, including upper and lower case":
+    "与设计器中完全一致的标签，区分大小写",
+  "The rate applies from this day on": "汇率自此日起生效",
+  "The user or group the record is shared with": "与之共享记录的用户或群组",
+  "This organization runs the server": "此组织运营该服务器",
+  "Unique within its module, such as leads": "在其模块内唯一，例如 leads",
+  "Used by policies. Can't be changed": "供策略使用，不能更改",
+  "Visible only to its owner": "仅负责人可见",
+  "Visible to its owner and to those it is shared with": "负责人及共享对象可见",
+  "Who can view, edit, delete and comment. Replaces the record type's own rules":
+    "谁可以查看、编辑、删除和评论。替换记录类型自身的规则",
+  "Addresses the key works from, such as 203.0.113.7 or 10.0.0.0/8. Leave empty for everywhere":
+    "可以使用此密钥的地址，例如 203.0.113.7 或 10.0.0.0/8。留空则不限制",
+  'By record type, what the key can be used for, such as {"crm/leads": ["read"], "access_controls/users": ["view"]}. Leave empty for everything its user can do':
+    '按记录类型指定密钥的用途，例如 {"crm/leads": ["read"], "access_controls/users": ["view"]}。留空则允许其用户的全部权限',
+  "For a program: has no password and no email, and comes in by API keys that administrators create":
+    "供程序使用：没有密码和邮箱，通过管理员创建的 API 密钥访问",
+};

@@ -1,0 +1,8 @@
+// The labels that ship, in Simplified Chinese, by their English text. The words are those of contract/texts/zh/index.ts.
+import { fields } from "./fields.ts";
+import { help } from "./help.ts";
+import { options } from "./options.ts";
+import { types } from "./types.ts";
+import { viewsAndForms } from "./views-and-forms.ts";
+
+export const chinese: Readonly<Record<string, string>> = { ...types, ...fields, ...options, ...viewsAndForms, ...help };
