@@ -13,6 +13,8 @@ interface LanguageFacts {
 export const languageNames = {
   en: { name: "English", direction: "ltr", names: ", ", faults: "; " },
   ar: { name: "العربية", direction: "rtl", names: "، ", faults: "؛ " },
+  es: { name: "Español", direction: "ltr", names: ", ", faults: "; " },
+  zh: { name: "简体中文", direction: "ltr", names: "、", faults: "；" },
 } as const satisfies Record<string, LanguageFacts>;
 
 export type Language = keyof typeof languageNames;

@@ -2,12 +2,14 @@
 import type { Message, MessagesByField } from "../messages.ts";
 import { arabic } from "./ar/index.ts";
 import { english } from "./en/index.ts";
+import { spanish } from "./es/index.ts";
 import { fill } from "./fill.ts";
 import { type Language, languageOf, languages } from "./languages.ts";
+import { chinese } from "./zh/index.ts";
 
 export { type Language, languageOf, languages };
 
-export const texts = { en: english, ar: arabic } as const satisfies Record<
+export const texts = { en: english, ar: arabic, es: spanish, zh: chinese } as const satisfies Record<
   Language,
   Record<keyof typeof english, string>
 >;

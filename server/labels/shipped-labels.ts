@@ -1,9 +1,15 @@
 // Gives the labels that ship (record types, fields, options, views, forms, stages, menu) in a language, by their English text.
 import type { Language } from "../../contract/texts/languages.ts";
 import { arabic } from "./ar/index.ts";
+import { spanish } from "./es/index.ts";
+import { chinese } from "./zh/index.ts";
 
 /** English is what they are written in. */
-const byLanguage: Readonly<Record<Exclude<Language, "en">, Readonly<Record<string, string>>>> = { ar: arabic };
+const byLanguage: Readonly<Record<Exclude<Language, "en">, Readonly<Record<string, string>>>> = {
+  ar: arabic,
+  es: spanish,
+  zh: chinese,
+};
 
 const maps = new Map<Language, ReadonlyMap<string, string>>([["en", new Map()]]);
 

@@ -27,6 +27,8 @@ export const failures = {
   too_many_attempts: "Demasiados intentos. Vuelva a intentarlo en {seconds} s",
   read_only_key: "Esta clave de API es de solo lectura",
   key_address_refused: "Esta clave de API no se puede usar desde {address}",
+  key_required:
+    "Envíe una clave de API como token de portador (bearer). Aquí no se acepta el token de un inicio de sesión",
   key_limited: "Esta clave de API no permite esta operación. Use una clave con el acceso necesario",
   signup_closed: "No se admiten cuentas nuevas. Pida una invitación",
   operation_forbidden: "No tiene permiso para {operation} {type}",

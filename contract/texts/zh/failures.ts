@@ -26,6 +26,7 @@ export const failures = {
   too_many_attempts: "尝试次数过多，请在 {seconds} 秒后重试",
   read_only_key: "此 API 密钥为只读",
   key_address_refused: "此 API 密钥不能从 {address} 使用",
+  key_required: "请以 Bearer 令牌发送 API 密钥。此处不接受登录令牌",
   key_limited: "此 API 密钥的权限不包含此操作，请使用具有相应权限的密钥",
   signup_closed: "注册未开放，请索取邀请",
   operation_forbidden: "您没有权限对“{type}”执行“{operation}”操作",

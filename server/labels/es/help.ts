@@ -8,8 +8,7 @@ export const help = {
     "Disponible para quienes crean una cuenta. No se pueden ofrecer roles de administrador",
   "Changes are sent here by POST": "Los cambios se envían aquí por POST",
   "Each changed field with its old and new value": "Cada campo modificado, con su valor anterior y el nuevo",
-  "Email domains whose users can join, one per line":
-    "Dominios de correo cuyos usuarios pueden unirse, uno por línea",
+  "Email domains whose users can join, one per line": "Dominios de correo cuyos usuarios pueden unirse, uno por línea",
   "Everyone must accept this version after their next sign-in":
     "Todos deben aceptar esta versión tras su próximo inicio de sesión",
   "Fields, conditions, order and column properties, as in q":
@@ -33,10 +32,8 @@ export const help = {
   "Offset from UTC, such as +05:30": "Diferencia con UTC, como +05:30",
   'Only records that match, such as {"where": {"leads.rating": "hot"}}':
     'Solo los registros que coinciden, como {"where": {"leads.rating": "hot"}}',
-  "Parameters of an import, such as mapping, mode and key":
-    "Parámetros de una importación, como mapping, mode y key",
-  "Place of the change among all of the organization":
-    "Posición del cambio entre todos los de la organización",
+  "Parameters of an import, such as mapping, mode and key": "Parámetros de una importación, como mapping, mode y key",
+  "Place of the change among all of the organization": "Posición del cambio entre todos los de la organización",
   "Read from the query if it names one": "Se toma de la consulta si esta lo indica",
   "Records created by this step": "Registros creados en este paso",
   "Records processed so far, including failed ones": "Registros procesados hasta ahora, incluidos los fallidos",

@@ -1,4 +1,4 @@
-// The labels that ship, in Spanish, by their English text. The words are those of contract/texts/es/index.ts.
+// The labels that ship, in Spanish, by their English text. The words to use are at the head of web/texts/es/ground.ts.
 import { fields } from "./fields.ts";
 import { help } from "./help.ts";
 import { options } from "./options.ts";

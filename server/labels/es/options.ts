@@ -23,6 +23,7 @@ export const options = {
   bulk: "cambios masivos",
   "Bulk operation": "Operación masiva",
   Calendar: "Calendario",
+  "Call by an assistant": "Llamada de un asistente",
   "Calendar (iCalendar)": "Calendario (iCalendar)",
   Cancelled: "Detenido",
   Chemicals: "Química",

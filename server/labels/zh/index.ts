@@ -1,4 +1,4 @@
-// The labels that ship, in Simplified Chinese, by their English text. The words are those of contract/texts/zh/index.ts.
+// The labels that ship, in Simplified Chinese, by their English text. The words to use are at the head of web/texts/zh/ground.ts.
 import { fields } from "./fields.ts";
 import { help } from "./help.ts";
 import { options } from "./options.ts";

@@ -23,6 +23,7 @@ export const options = {
   bulk: "批量更改",
   "Bulk operation": "批量操作",
   Calendar: "日历",
+  "Call by an assistant": "助手调用",
   "Calendar (iCalendar)": "日历（iCalendar）",
   Cancelled: "已停止",
   Chemicals: "化工",

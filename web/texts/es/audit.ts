@@ -40,6 +40,7 @@ export const audit_events = {
   menu_changed: "Menú modificado",
   design_applied: "Diseño aplicado",
   design_rolled_back: "Diseño revertido",
+  assistant_call: "Llamada de un asistente",
   record_purged: "Registro eliminado definitivamente",
   license_published: "Condiciones de uso publicadas",
   license_accepted: "Condiciones de uso aceptadas",

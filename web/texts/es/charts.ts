@@ -101,8 +101,7 @@ export const dashboard = {
   all: "Toda la organización",
   only_me: "Solo yo",
   personal_views_one: "Las demás personas no verán “{{names}}” hasta que comparta esa vista con ellas.",
-  personal_views_many:
-    "Las demás personas no verán estas tarjetas hasta que comparta sus vistas con ellas: {{names}}.",
+  personal_views_many: "Las demás personas no verán estas tarjetas hasta que comparta sus vistas con ellas: {{names}}.",
   personal_views_other:
     "Las demás personas no verán estas tarjetas hasta que comparta sus vistas con ellas: {{names}}.",
   empty_shared: "No hay tarjetas que mostrar",

@@ -47,7 +47,8 @@ export const design = {
   title: "Diseño de {{name}}",
   new_type: "Tipo de registro nuevo",
   new_lead: "Incluye una lista, un formulario y páginas de registro.",
-  operator_only: "Solo los administradores de la organización que gestiona este servidor pueden diseñar tipos de registro.",
+  operator_only:
+    "Solo los administradores de la organización que gestiona este servidor pueden diseñar tipos de registro.",
   operator_note:
     "Solo los administradores de la organización que gestiona este servidor pueden diseñar tipos de registro. Usted puede cambiar sus formularios, flujos de trabajo y accesos.",
   extend_lead:
@@ -335,7 +336,8 @@ export const design = {
   through_type: "Vinculados mediante",
   through_add: "Mostrar {{name}} (mediante {{field}})",
   other_connections: "Otras relaciones",
-  access_lead: "Quién puede acceder a cada registro. Los roles determinan además quién puede usar este tipo de registro.",
+  access_lead:
+    "Quién puede acceder a cada registro. Los roles determinan además quién puede usar este tipo de registro.",
   access_note:
     "Los administradores tienen acceso completo a su organización. Cada organización puede definir sus propias reglas en Políticas de acceso.",
   people: "Personas",

@@ -1,4 +1,12 @@
-// The texts that are there before anybody is logged in, in Spanish. The words are those of contract/texts/es/index.ts.
+// The texts that are there before anybody is logged in, in Spanish: neutral, impersonal or with a short usted, sentence case.
+/*
+ * Words: record registro, record type tipo de registro, field campo, stage etapa, view vista, workflow flujo de trabajo,
+ * transition transición, actor responsable, owner propietario, manager superior, bulk masivo, policy política, role rol,
+ * group grupo, job proceso, lead prospecto, quote cotización, key clave, child record registro secundario, roll-up agregación,
+ * lookup valor relacionado, dashboard panel, tile tarjeta, board tablero, recycle bin papelera, purge eliminar definitivamente,
+ * sign in iniciar sesión, sign up crear una cuenta, endpoint destino, delivery entrega, secret secreto.
+ * Nothing agrees with a name whose gender isn't known: "Se eliminó {name}", "{field} es un campo obligatorio", "Crear {label}".
+ */
 
 export const ground = {
   brand: "Dossier",

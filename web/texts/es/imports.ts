@@ -111,8 +111,7 @@ export const imports = {
     corrected_many: "{{count}} de celdas corregidas. Compruebe de nuevo para ver el resultado.",
     corrected_other: "{{count}} celdas corregidas. Compruebe de nuevo para ver el resultado.",
     faults: "Problemas",
-    faults_lead:
-      "Corrija celdas aquí y compruebe de nuevo, o descargue las filas, corríjalas e importe ese archivo.",
+    faults_lead: "Corrija celdas aquí y compruebe de nuevo, o descargue las filas, corríjalas e importe ese archivo.",
     first: "Se muestran los primeros {{count}} problemas.",
     column: "Columna",
     value: "Valor",

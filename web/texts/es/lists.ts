@@ -46,8 +46,8 @@ export const filter = {
   days: { exact: "Fecha exacta", today: "Hoy", ago: "Antes de hoy", ahead: "Después de hoy" },
   ago: "hace {{count}} {{unit}}",
   ahead: "dentro de {{count}} {{unit}}",
-  last: "{{count}} {{unit}} anteriores",
-  next: "{{count}} {{unit}} siguientes",
+  last: "el período de {{count}} {{unit}} hasta hoy",
+  next: "el período de {{count}} {{unit}} desde hoy",
   units: { d: "días", w: "semanas", M: "meses", y: "años" },
   spans: {
     today: "Hoy",
@@ -63,8 +63,8 @@ export const filter = {
     last_quarter: "Trimestre pasado",
     this_year: "Este año",
     last_year: "Año pasado",
-    last: "Anteriores…",
-    next: "Siguientes…",
+    last: "Últimos…",
+    next: "Próximos…",
   },
   ops: {
     eq: "es",

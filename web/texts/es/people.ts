@@ -174,7 +174,8 @@ export const admin = {
   deactivate: "Desactivar",
   deactivate_name: "Desactivar a {{name}}",
   deactivate_title: "¿Desactivar a {{name}}?",
-  deactivate_lead: "Se cierra la sesión de este usuario y sus claves de API dejan de funcionar. Puede volver a activarlo.",
+  deactivate_lead:
+    "Se cierra la sesión de este usuario y sus claves de API dejan de funcionar. Puede volver a activarlo.",
   deactivated: "Se desactivó a {{name}}",
   newOwner: "Transferir registros a",
   new_owner_lead: "Todos los registros de este usuario pasan a tener un propietario nuevo.",

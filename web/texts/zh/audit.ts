@@ -40,6 +40,7 @@ export const audit_events = {
   menu_changed: "更改菜单",
   design_applied: "应用设计",
   design_rolled_back: "回滚设计",
+  assistant_call: "助手调用",
   record_purged: "永久删除记录",
   license_published: "发布使用条款",
   license_accepted: "接受使用条款",

@@ -1,4 +1,11 @@
-// The texts that are there before anybody is logged in, in Simplified Chinese. The words are those of contract/texts/zh/index.ts.
+// The texts that are there before anybody is logged in, in Simplified Chinese: short, 您, full-width punctuation.
+/*
+ * Words: record 记录, record type 记录类型, field 字段, stage 阶段, view 视图, workflow 工作流, transition 流转, actor 处理人,
+ * owner 负责人, manager 上级, bulk 批量, policy 策略, role 角色, group 群组 (of people) or 分组 (of rows), job 任务, lead 线索,
+ * opportunity 商机, quote 报价单, person 联系人, API key API 密钥, key 键, child record 子记录, roll-up 汇总, lookup 查找,
+ * dashboard 仪表板, tile 卡片, board 看板, recycle bin 回收站, purge 永久删除, sign in 登录, sign up 注册, endpoint 接收端,
+ * delivery 推送. A space stands between Chinese and Latin letters or digits; names of unknown script stand in “”.
+ */
 
 export const ground = {
   brand: "Dossier",
