@@ -13,6 +13,7 @@ import {
   saveDefinition,
 } from "./design/design.ts";
 import { buildIndex, readIndexes, removeIndex } from "./design/indexes.ts";
+import { applyDesign, exportDesign, planDesign, readMovingDesigns, rollBackDesign } from "./design/moving.ts";
 import { arrangeNavigation, readArrangement } from "./design/navigation.ts";
 import { readSchema, readWhoMay } from "./design/record-types.ts";
 import { readBudgets } from "./lists/budgets.ts";
@@ -245,6 +246,11 @@ const operations = {
     removeIndex,
     readArrangement,
     arrangeNavigation,
+    readMovingDesigns,
+    exportDesign,
+    planDesign,
+    applyDesign,
+    rollBackDesign,
   },
 };
 

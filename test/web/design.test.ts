@@ -283,4 +283,37 @@ inBrowser("designing", () => {
     await page.getByRole("button", { name: "Save navigation" }).click();
     await expect.poll(names).not.toContain("Price list");
   });
+
+  test("a template is previewed, used, exported as a file that changes nothing, and rolled back", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, "/administration?part=designs");
+    await page.getByRole("button", { name: "Use Issue tracker" }).click();
+    const preview = page.getByRole("dialog", { name: "Preview of Issue tracker" });
+    await preview.getByRole("heading", { name: "Record types" }).waitFor();
+    await look(page, "template", true);
+    await preview.getByRole("button", { name: "Apply" }).click();
+    await sees(page, "Issue tracker applied");
+    const tracked = page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Issues" });
+    await tracked.waitFor();
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export design" }).click();
+    const file = await (await download).path();
+    await page.getByLabel("Import a design file").setInputFiles(file);
+    await page.getByText("Nothing would change").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+    await page
+      .getByLabel("Import a design file")
+      .setInputFiles({ name: "design.json", mimeType: "application/json", buffer: Buffer.from("{]") });
+    await page.getByRole("dialog").getByRole("alert").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+
+    // The records that came along count as a loss.
+    await page.getByRole("button", { name: "Roll back Issue tracker?" }).click();
+    const asked = page.getByRole("dialog", { name: "Roll back Issue tracker?" });
+    await asked.getByRole("button", { name: "Roll back" }).click();
+    await asked.getByLabel("Remove these values").check();
+    await asked.getByRole("button", { name: "Roll back" }).click();
+    await sees(page, "Design rolled back");
+    await tracked.waitFor({ state: "detached" });
+  });
 });

@@ -12,7 +12,7 @@ export type AdministrationItem =
 
 const partsIn: Readonly<Record<AdministrationGroup, readonly AdministrationPart[]>> = {
   people: ["users", "invitations", "groups", "roles", "sessions", "audit"],
-  data: ["record_types", "navigation", "speed"],
+  data: ["record_types", "navigation", "designs", "speed"],
   organization: ["organization", "license"],
   reference: [],
   service: [],

@@ -12,6 +12,7 @@ import {
   IconSearch,
   IconShield,
   IconTable,
+  IconTemplate,
   IconUsers,
   IconUsersGroup,
 } from "@tabler/icons-react";
@@ -33,6 +34,7 @@ const icons: Readonly<Record<AdministrationPart, ComponentType<IconProps>>> = {
   roles: IconShield,
   record_types: IconTable,
   navigation: IconLayoutSidebar,
+  designs: IconTemplate,
   speed: IconClockPlay,
   organization: IconBuilding,
   license: IconScript,

@@ -34,6 +34,10 @@ const NavigationPart = lazy(async () => ({
   default: (await withTexts("design", () => import("../design/navigation/navigation-part.tsx"))).NavigationPart,
 }));
 
+const MovingPart = lazy(async () => ({
+  default: (await withTexts("design", () => import("../design/moving/moving-part.tsx"))).MovingPart,
+}));
+
 const parts: Readonly<Record<AdministrationPart, ComponentType>> = {
   users: UsersPart,
   invitations: InvitationsPart,
@@ -41,6 +45,7 @@ const parts: Readonly<Record<AdministrationPart, ComponentType>> = {
   roles: RolesPart,
   record_types: RecordTypesPart,
   navigation: NavigationPart,
+  designs: MovingPart,
   speed: SpeedPart,
   organization: OrganizationPart,
   license: LicensePart,

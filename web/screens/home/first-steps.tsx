@@ -1,6 +1,14 @@
 // The start page of an organization that keeps nothing yet: what to do first, each with the way to it.
 import { Button } from "@mantine/core";
-import { type Icon, IconBuilding, IconKeyboard, IconPlus, IconTableImport, IconUsers } from "@tabler/icons-react";
+import {
+  type Icon,
+  IconBuilding,
+  IconKeyboard,
+  IconPlus,
+  IconTableImport,
+  IconTemplate,
+  IconUsers,
+} from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -54,6 +62,11 @@ export function FirstSteps({ module }: { readonly module: NavigationModule }) {
         </Step>
         {isAdministrator && (
           <>
+            <Step icon={IconTemplate} title={t("first_steps.template")} text={t("first_steps.template_lead")}>
+              <Button component={Link} to="/administration?part=designs" variant="default" size="xs">
+                {t("first_steps.template_go")}
+              </Button>
+            </Step>
             <Step icon={IconUsers} title={t("first_steps.invite")} text={t("first_steps.invite_lead")}>
               <Button component={Link} to="/administration?part=invitations" variant="default" size="xs">
                 {t("first_steps.invite_go")}

@@ -152,6 +152,7 @@ export const admin = {
   audit_detail: "التفاصيل",
   audit_detail_name: "تفاصيل {{what}}، {{when}}",
   part_navigation: "التنقل",
+  part_designs: "القوالب وملفات التصميم",
   part_users: "المستخدمون",
   part_invitations: "الدعوات",
   part_roles: "الأدوار",
