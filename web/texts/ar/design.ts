@@ -1,5 +1,4 @@
 // The Arabic texts of the designer of record types, and with them those of all designers. Fetched with them.
-
 import { designUses } from "./design-uses.ts";
 
 export { formulas } from "../../../contract/texts/ar/formulas.ts";

@@ -5,7 +5,7 @@ import { IconDownload, IconFileImport } from "@tabler/icons-react";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DesignSource, MovingDesigns } from "../../../../client/design/moving.ts";
+import type { MovingDesigns } from "../../../../client/design/moving.ts";
 import { DropZone } from "../../../fields/files/drop-zone.tsx";
 import { Ago } from "../../../parts/ago.tsx";
 import { ConfirmDialog } from "../../../parts/controls/confirm-dialog.tsx";
@@ -20,7 +20,7 @@ import { useWrite } from "../../../parts/use-write.ts";
 import { client } from "../../../session/session.ts";
 import { designChoicesQuery } from "../design-queries.ts";
 import classes from "./moving.module.css";
-import { PlanDialog } from "./plan-dialog.tsx";
+import { type ChosenDesign, PlanDialog } from "./plan-dialog.tsx";
 
 /** What a request may bring, with its escapes. */
 const MOST_BYTES = 8 * 1024 ** 2;
@@ -29,11 +29,6 @@ const movingQuery = queryOptions({
   queryKey: ["design", "moving"],
   queryFn: ({ signal }) => client.design.readMovingDesigns(signal),
 });
-
-export interface ChosenDesign {
-  readonly name: string;
-  readonly source: DesignSource;
-}
 
 export function MovingPart() {
   const { t } = useTranslation();

@@ -5,7 +5,12 @@ import { useMediaQuery } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type DesignPlan, designKinds, type PlannedThing } from "../../../../client/design/moving.ts";
+import {
+  type DesignPlan,
+  type DesignSource,
+  designKinds,
+  type PlannedThing,
+} from "../../../../client/design/moving.ts";
 import { reasonsOf } from "../../../../client/transport/wire-failure.ts";
 import { useFormats } from "../../../fields/formats.ts";
 import { useReturnFocus } from "../../../parts/controls/use-return-focus.ts";
@@ -15,7 +20,6 @@ import { showDone } from "../../../parts/toasts.tsx";
 import { useWrite } from "../../../parts/use-write.ts";
 import { client } from "../../../session/session.ts";
 import classes from "./moving.module.css";
-import type { ChosenDesign } from "./moving-part.tsx";
 
 /** Of one thing; the rest is a number. */
 const CHANGES_SHOWN = 5;
@@ -23,6 +27,11 @@ const CHANGES_SHOWN = 5;
 const tones = { add: "good", change: "word", remove: "bad", unchanged: "word" } as const;
 
 let looks = 0;
+
+export interface ChosenDesign {
+  readonly name: string;
+  readonly source: DesignSource;
+}
 
 interface PlanDialogProps {
   readonly chosen: ChosenDesign;
