@@ -130,7 +130,7 @@ export const options = {
   Pharmaceuticals: "Farmacéutica",
   "Pie chart": "Gráfico circular",
   Pilot: "Piloto",
-  Pipeline: "En curso",
+  Pipeline: "Pipeline",
   Price: "Precio",
   Private: "Privada",
   "Prof.": "Prof.",

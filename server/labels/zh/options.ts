@@ -130,7 +130,7 @@ export const options = {
   Pharmaceuticals: "制药",
   "Pie chart": "饼图",
   Pilot: "试点",
-  Pipeline: "跟进中",
+  Pipeline: "销售管道",
   Price: "价格",
   Private: "私营",
   "Prof.": "教授",

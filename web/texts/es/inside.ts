@@ -79,6 +79,10 @@ export const inside = {
   },
   first_steps: {
     title: "Primeros pasos",
+    template: "Empiece con una plantilla",
+    template_lead:
+      "Seguimiento de incidencias, mantenimiento, selección de personal: tipos de registro listos con formularios, vistas y flujos de trabajo.",
+    template_go: "Ver plantillas",
     import: "Importe una hoja de cálculo",
     import_lead: "Traiga sus datos desde CSV, Excel o JSON. Revise el resultado antes de guardar nada.",
     add: "Cree su primer registro",

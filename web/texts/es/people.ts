@@ -149,6 +149,7 @@ export const admin = {
   audit_nobody: "Desconocido",
   audit_detail: "Detalles",
   audit_detail_name: "Detalles de {{what}}, {{when}}",
+  part_designs: "Plantillas y archivos de diseño",
   part_navigation: "Navegación",
   part_users: "Usuarios",
   part_invitations: "Invitaciones",

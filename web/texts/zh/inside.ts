@@ -75,6 +75,9 @@ export const inside = {
   },
   first_steps: {
     title: "开始使用",
+    template: "从模板开始",
+    template_lead: "问题跟踪、维护、招聘：现成的记录类型，附带表单、视图和工作流。",
+    template_go: "浏览模板",
     import: "导入电子表格",
     import_lead: "从 CSV、Excel 或 JSON 导入现有数据。保存之前您可以检查结果。",
     add: "创建第一条记录",

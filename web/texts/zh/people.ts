@@ -146,6 +146,7 @@ export const admin = {
   audit_nobody: "未知",
   audit_detail: "详情",
   audit_detail_name: "{{what}}的详情，{{when}}",
+  part_designs: "模板和设计文件",
   part_navigation: "导航",
   part_users: "用户",
   part_invitations: "邀请",
