@@ -78,14 +78,8 @@ import { addComment, changeComment, findMentionable } from "./records/comments.t
 import { importRates } from "./records/exchange-rates.ts";
 import { readFollowers, setFollowing } from "./records/follows.ts";
 import { purgeRecord, revertRecord } from "./records/history.ts";
-import {
-  addMapping,
-  readFaultyRows,
-  readImportColumns,
-  readMappings,
-  runImport,
-  uploadImport,
-} from "./records/imports.ts";
+import { addMapping, deleteMapping, editMapping, readMappings, restoreMapping } from "./records/import-mappings.ts";
+import { readFaultyRows, readImportColumns, runImport, uploadImport } from "./records/imports.ts";
 import { cancelJob, readFailures, readJob, readJobs, undoJob } from "./records/jobs.ts";
 import { editEach, editMany, findByNames, readCurrent } from "./records/many-edits.ts";
 import {
@@ -163,7 +157,8 @@ const operations = {
     undoJob,
     readFailures,
   },
-  imports: { uploadImport, readImportColumns, runImport, readFaultyRows, readMappings, addMapping },
+  imports: { uploadImport, readImportColumns, runImport, readFaultyRows },
+  importMappings: { readMappings, addMapping, editMapping, deleteMapping, restoreMapping },
   comments: { addComment, changeComment, findMentionable },
   files: { addAttachment, readFile },
   history: { readChanges, readTimeline, revertRecord, purgeRecord, readFollowers, setFollowing },

@@ -3,6 +3,7 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/
 import { type Condition, rowsOnly } from "../client/lists/list-draft.ts";
 import { type Asked, type ListChoice, PAGE_SIZE } from "../client/lists/lists.ts";
 import type { SearchResult } from "../client/lists/search.ts";
+import { MAPPINGS } from "../client/records/import-mappings.ts";
 import type { Dialect } from "../client/records/imports.ts";
 import type { RecordPlace } from "../client/records/record-place.ts";
 import { type FormElement, type FormMode, tieTo } from "../client/records/records.ts";
@@ -297,7 +298,14 @@ export const importColumnsQuery = (key: string, file: string, dialect: Partial<D
 export const importMappingsQuery = (key: string) =>
   queryOptions({
     queryKey: ["import-mappings", key],
-    queryFn: ({ signal }) => client.imports.readMappings(key, signal),
+    queryFn: ({ signal }) => client.importMappings.readMappings(key, signal),
+  });
+
+export const mappingSharesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["import-mapping-shares", id],
+    queryFn: async ({ signal }) => (await client.access.readAccess(MAPPINGS, id, signal)).shares,
+    staleTime: 0,
   });
 
 /**

@@ -1,8 +1,8 @@
-// Files that become records: uploading one, what was found in it, checking and running an import, and saved mappings.
-// A large import goes on as a job (jobs.ts).
+// Files that become records: uploading one, what was found in it, checking and running an import. A large import goes on as
+// a job (jobs.ts).
 import type { FieldTypeId } from "../../contract/field-types.ts";
 import type { RecordTypeKey } from "../transport/address.ts";
-import type { Answer, Call, WireFile } from "../transport/transport.ts";
+import type { Call, WireFile } from "../transport/transport.ts";
 import type { ImportCounts, ImportFault } from "./jobs.ts";
 
 export const importModes = ["add", "update", "upsert", "skip"] as const;
@@ -20,6 +20,14 @@ export interface Dialect {
   readonly decimal_sign: "." | ",";
 }
 
+export interface NewField {
+  readonly name: string;
+  readonly label: string;
+  readonly type: FieldTypeId;
+  /** The column's different values, where they are few enough to choose from. */
+  readonly options: readonly string[];
+}
+
 export interface ImportColumn {
   /** Unique in the file. */
   readonly name: string;
@@ -27,7 +35,7 @@ export interface ImportColumn {
   readonly by: "last" | "name" | "label" | null;
   readonly samples: readonly string[];
   /** For those who design: the field that a column without one could become. */
-  readonly new_field: { readonly name: string; readonly label: string; readonly type: FieldTypeId } | null;
+  readonly new_field: NewField | null;
 }
 
 /** Where a column can go. */
@@ -48,6 +56,8 @@ export interface FoundFile {
   readonly columns: readonly ImportColumn[];
   readonly rows: readonly { readonly row: number; readonly cells: readonly (string | null)[] }[];
   readonly fields: readonly ImportField[];
+  /** For those who design: the types that a new field can have. */
+  readonly field_types: readonly FieldTypeId[];
   readonly key: readonly string[];
   readonly mode: ImportMode;
   /** 1: rows with the same key are one record. */
@@ -59,10 +69,11 @@ export async function uploadImport(
   call: Call,
   key: RecordTypeKey,
   file: File,
+  dialect: Partial<Dialect>,
   onProgress: (part: number) => void,
   signal?: AbortSignal,
 ): Promise<FoundFile> {
-  const body = { file };
+  const body = { file, ...wireDialect(dialect) };
   return (await call<{ data: FoundFile }>(`${key}/import_columns`, { body, onProgress, signal })).data;
 }
 
@@ -121,60 +132,3 @@ export async function runImport(call: Call, key: RecordTypeKey, body: ImportRequ
 /** The rows that failed, with a column of reasons. */
 export const readFaultyRows = (call: Call, jobId: string): Promise<WireFile> =>
   call.file("core/jobs/faulty_rows", { query: { id: jobId } });
-
-export interface SavedMapping {
-  readonly id: string;
-  readonly name: string;
-  readonly settings: Partial<ImportSettings>;
-}
-
-const MAPPINGS = "core/import_mappings";
-type MappingRow = Readonly<Record<string, string | null>>;
-
-export async function readMappings(
-  call: Call,
-  key: RecordTypeKey,
-  signal?: AbortSignal,
-): Promise<readonly SavedMapping[]> {
-  const q = {
-    fields: ["id", "name", "settings"].map((name) => `import_mappings.${name}`),
-    where: { "import_mappings.controller": key },
-    order: ["import_mappings.name ASC"],
-    limit: 1000,
-  };
-  const query = { q: JSON.stringify(q), track_open: 0 };
-  const { paginate } = await call<{ paginate: { data: readonly MappingRow[] } }>(`${MAPPINGS}/index`, {
-    query,
-    signal,
-  });
-  return paginate.data.map((row) => ({
-    id: row["import_mappings.id"] ?? "",
-    name: row["import_mappings.name"] ?? "",
-    settings: readSettings(row["import_mappings.settings"] ?? "{}"),
-  }));
-}
-
-function readSettings(text: string): Partial<ImportSettings> {
-  try {
-    const read: unknown = JSON.parse(text);
-    return typeof read === "object" && read !== null ? read : {};
-  } catch {
-    return {};
-  }
-}
-
-export const addMapping = (
-  call: Call,
-  key: RecordTypeKey,
-  name: string,
-  settings: ImportSettings,
-  isShared: boolean,
-): Promise<Answer<{ readonly id: string }>> => {
-  const import_mappings = {
-    name,
-    controller: key,
-    settings: JSON.stringify(settings),
-    is_personal: isShared ? "0" : "1",
-  };
-  return call(`${MAPPINGS}/add`, { body: { data: { import_mappings, action: { save_progress: "Save" } } } });
-};

@@ -1,5 +1,6 @@
 // A saved mapping by its id: the parameters of an import that somebody kept, and that the caller may read.
 import { Failure } from "../../contract/failures.ts";
+import { savedParameters } from "../../contract/import-settings.ts";
 import { say } from "../../contract/messages.ts";
 import type { Caller } from "../access/caller.ts";
 import { mayRead } from "../access/visibility.ts";
@@ -10,24 +11,7 @@ import { requireType, type Snapshot } from "../metadata/snapshot.ts";
 import { parseJson } from "../request/json.ts";
 import { isTree, type Tree } from "../request/tree.ts";
 
-/** What of an import can be kept; which file, which cells and whether it is saved is said each time. */
-const kept = new Set([
-  "mapping",
-  "mode",
-  "key",
-  "empty",
-  "defaults",
-  "grouped",
-  "override_duplicates",
-  "format",
-  "encoding",
-  "separator",
-  "quote",
-  "header_row",
-  "sheet",
-  "date_order",
-  "decimal_sign",
-]);
+const saved: ReadonlySet<string> = new Set(savedParameters);
 
 export async function findMapping(
   db: Queryable,
@@ -46,5 +30,5 @@ export async function findMapping(
   if (!row)
     throw new Failure("malformed_parameter", { with: { name: "mapping_id", reason: say("must_name_mapping") } });
   const { value } = parseJson(row.settings ?? "{}");
-  return isTree(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => kept.has(name))) : {};
+  return isTree(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => saved.has(name))) : {};
 }

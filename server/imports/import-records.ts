@@ -163,7 +163,8 @@ const cellAt = (
   row: StagedRecord[number],
   place: Mapped & { readonly at: number },
 ): string | null => {
-  const corrected = spec.corrections[row.line]?.[place.column];
+  const own = spec.corrections[row.line];
+  const corrected = own && Object.hasOwn(own, place.column) ? own[place.column] : undefined;
   const cell = corrected === undefined ? (row.cells[place.at] ?? null) : corrected;
   return cell === null || cell.trim() === "" ? null : cell;
 };

@@ -29,6 +29,7 @@ export const imports = {
   import_row_too_long: "يحتوي الصف على أكثر من {max} من الأحرف. هل هناك علامة اقتباس غير مغلقة؟",
   import_quote_open: "فُتحت علامة اقتباس هنا ولم تُغلق",
   import_quote_inside: "توجد علامة اقتباس في وسط قيمة. ضاعفها أو اختر علامات أخرى",
+  import_formula_unsaved: "لا قيمة محفوظة للصيغة. افتح المصنف في برنامج جداول واحفظه فيه",
   import_malformed: "لا يمكن التمييز بين القيم",
   import_has_nul: "يوجد محرف NUL. هل هذا ملف نصي؟",
   import_wrong_encoding: "النص ليس {encoding} صالحًا. اختر ترميزًا آخر",

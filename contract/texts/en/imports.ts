@@ -27,6 +27,8 @@ export const imports = {
   import_row_too_long: "the row has more than {max} characters. Is a quote not closed?",
   import_quote_open: "a quote is opened here and never closed",
   import_quote_inside: "there is a quote in the middle of a value. Double it, or choose other quotes",
+  import_formula_unsaved:
+    "the formula has no saved value. Open the workbook in a spreadsheet program and save it there",
   import_malformed: "the values can't be told apart",
   import_has_nul: "there is a NUL character. Is this a text file?",
   import_wrong_encoding: "the text is not valid {encoding}. Choose another encoding",

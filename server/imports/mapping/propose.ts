@@ -19,7 +19,7 @@ const plain = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
-/** What people call the same thing. */
+/** Usual other names of fields. */
 const alike: Readonly<Record<string, string>> = {
   surname: "lastname",
   mail: "email",
@@ -37,7 +37,7 @@ export function proposeMapping(
   columns: readonly string[],
   targets: readonly Target[],
   last: ReadonlyMap<string, string>,
-  /** The same design in the words of other readers. */
+  /** The same design with the labels of every language. */
   wordings: readonly Snapshot[] = [],
 ): readonly Proposal[] {
   const byName = new Map<string, string>();
@@ -47,19 +47,19 @@ export function proposeMapping(
     if (key !== "" && !map.has(key)) map.set(key, path);
   };
   const places = targets
-    // A whole address in one cell cannot be split.
+    // An address takes a column for each of its parts, never one for all of them.
     .filter(({ field, part }) => part !== undefined || partsOf(field).length === 0)
     .flatMap((target) => [target, ...oneForEachRow(snapshot, type, caller, target)]);
   for (const { path } of places) put(byName, path, path);
-  // The reader's own words first: another language may use the same ones for something else.
-  for (const spoken of [snapshot, ...wordings]) {
-    const own = spoken.types.get(type.key);
+  // The caller's own language comes first: the same word can mean another field in another language.
+  for (const wording of [snapshot, ...wordings]) {
+    const own = wording.types.get(type.key);
     for (const { path } of places) {
-      const each = own && targetOf(spoken, own, caller, path);
+      const each = own && targetOf(wording, own, caller, path);
       if (!each) continue;
       put(byLabel, labelOf(each), path);
-      // What an export writes beside what a reference is called.
-      if (referenceOf(spoken, each)) put(byLabel, `${labelOf(each)} id`, path);
+      // An export writes a reference as two columns: `Company` and `Company id`.
+      if (referenceOf(wording, each)) put(byLabel, `${labelOf(each)} id`, path);
     }
   }
   for (const [alias, name] of type.fieldAliases)
@@ -72,7 +72,7 @@ export function proposeMapping(
     taken.add(target);
     return { column, target, by: "last" };
   });
-  // An id says more than a name: it goes first, and the name beside it nowhere.
+  // Ids go first: where a file has both the id and the name of a reference, the id is mapped.
   const order = found.map((_, index) => index).sort((a, b) => Number(isId(columns[b])) - Number(isId(columns[a])));
   for (const index of order) {
     const proposal = found[index];

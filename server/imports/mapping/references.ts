@@ -3,6 +3,7 @@
 import type { Failure } from "../../../contract/failures.ts";
 import type { Caller } from "../../access/caller.ts";
 import { fieldMask } from "../../access/field-mask.ts";
+import { mayLook } from "../../access/matrix.ts";
 import { mayRead } from "../../access/visibility.ts";
 import { expression, ident, quote, type Sql, sql, typeName } from "../../database/sql.ts";
 import { recordIdOf } from "../../fields/record-id.ts";
@@ -15,8 +16,9 @@ import { uniqueSets } from "../../records/save/check-unique.ts";
 
 export type Found = { readonly id: string } | { readonly count: number } | { readonly failure: Failure };
 
-/** The fields that records of a type are found by beside their ids, the surest first. */
+/** The fields that records of a type are found by beside their ids, the surest first: none of what the caller cannot list. */
 export function findingFields(type: RecordType, caller: Caller): readonly string[] {
+  if (!mayLook(caller, type.key)) return [];
   const { visible } = fieldMask(type, caller);
   const unique = uniqueSets(type).flatMap((names) => (names.length === 1 ? names : []));
   const mail = type.fields.filter((field) => typeOf(field).isMailAddress).map(({ name }) => name);

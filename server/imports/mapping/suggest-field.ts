@@ -1,14 +1,28 @@
 // Takes a column that has no field; suggests one for it, by what its cells hold. Pure.
 
+import { type FieldTypeId, fieldTypeIds } from "../../../contract/field-types.ts";
 import { trimEndOf } from "../../../contract/trim.ts";
+import { fieldTypes } from "../../fields/index.ts";
 import type { CellHabits } from "./cells.ts";
 import { isoDate, plainNumber } from "./cells.ts";
 
 export interface SuggestedField {
   readonly name: string;
   readonly label: string;
-  readonly type: string;
+  readonly type: FieldTypeId;
+  /** Its different values, where they are few enough to choose from. */
+  readonly options: readonly string[];
 }
+
+const MOST_OPTIONS = 50;
+const MOST_OPTION = 100;
+
+/** The types that a field can have whose values come from one column: nothing but their options has to be known. */
+export const newFieldTypes: readonly FieldTypeId[] = fieldTypeIds.filter((id) => {
+  const { fileRule, running, references, picks, settings } = fieldTypes[id];
+  const isPlain = fileRule === undefined && running === undefined && references === undefined;
+  return isPlain && (picks === "one" || settings.safeParse({}).success);
+});
 
 /** `prefix`: what names of added fields begin with. */
 export function suggestField(
@@ -28,17 +42,17 @@ export function suggestField(
   const start = /^[a-z]/u.test(base) ? base : trimEndOf(`field_${base}`, "_");
   let name = start;
   for (let number = 2; taken.has(name); number += 1) name = `${start}_${number}`;
-  return {
-    name,
-    label: column.slice(0, 80),
-    type: typeOf(
-      cells.map((cell) => cell.trim()),
-      habits,
-    ),
-  };
+  const texts = cells.map((cell) => cell.trim());
+  return { name, label: column.slice(0, 80), type: typeOf(texts, habits), options: optionsOf(texts) };
 }
 
-function typeOf(cells: readonly string[], { dateOrder, decimalSign }: CellHabits): string {
+function optionsOf(cells: readonly string[]): readonly string[] {
+  const different = [...new Set(cells)];
+  const areFew = different.length <= MOST_OPTIONS && different.every((one) => one.length <= MOST_OPTION);
+  return areFew ? different : [];
+}
+
+function typeOf(cells: readonly string[], { dateOrder, decimalSign }: CellHabits): FieldTypeId {
   const all = (holds: (cell: string) => boolean): boolean =>
     cells.length > 0 && cells.every((cell) => cell.length <= 300 && holds(cell));
   const number = (cell: string): string => plainNumber(cell, decimalSign);

@@ -1,7 +1,6 @@
 // Takes a file of separated values; gives its rows in batches. Any line end counts, also different ones in one file; what is
 // wrong with it is told with its line and column.
-import { Readable } from "node:stream";
-import { CsvError, type Info, parse } from "csv-parse";
+import { CsvError, parse } from "csv-parse";
 import { say } from "../../../contract/messages.ts";
 import { readText } from "./text.ts";
 import {
@@ -27,33 +26,53 @@ export async function* readCsv(path: string, dialect: Dialect): AsyncGenerator<S
     record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true,
     max_record_size: limits.rowCharacters,
-    info: true,
   });
-  const source = Readable.from(readText(path, encoding), { objectMode: true, highWaterMark: 2 });
-  source.once("error", (error) => parser.destroy(error));
-  source.pipe(parser);
+  parser.on("error", () => undefined);
   let line = 1;
   let batch: SourceRow[] = [];
   let held = 0;
+  /** Whether the batch is to be handed on. */
+  const take = (cells: string[]): boolean => {
+    const row = { line, cells };
+    line += linesOf(cells);
+    if (isBlank(row)) return false;
+    batch.push(checkRow(row));
+    held += charactersOf(row);
+    return batch.length >= BATCH || held >= limits.heldCharacters;
+  };
+  const handOn = (): SourceRow[] => {
+    const whole = batch;
+    batch = [];
+    held = 0;
+    return whole;
+  };
   try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
-      const row = { line, cells: record };
-      line = info.lines + 1;
-      if (isBlank(row)) continue;
-      batch.push(checkRow(row));
-      held += charactersOf(row);
-      if (batch.length < BATCH && held < limits.heldCharacters) continue;
-      yield batch;
-      batch = [];
-      held = 0;
+    // What a piece holds is parsed as it is written: its rows are there at once, and what is wrong comes after them.
+    for await (const piece of readText(path, encoding)) {
+      const written = new Promise<void>((resolve, reject) => {
+        parser.write(piece, (error) => (error ? reject(error) : resolve()));
+      });
+      written.catch(() => undefined);
+      for (let record = parser.read(); record !== null; record = parser.read()) if (take(record)) yield handOn();
+      await written;
     }
-    yield batch;
+    parser.end();
+    for await (const record of parser as AsyncIterable<string[]>) if (take(record)) yield handOn();
+    yield handOn();
   } catch (error) {
     throw explained(error, line);
   } finally {
-    source.destroy();
     parser.destroy();
   }
+}
+
+/** A row is a line, and one more for each line end within its cells. Asking the parser for it would take most of its time. */
+function linesOf(cells: readonly string[]): number {
+  let count = 1;
+  for (const cell of cells) {
+    if (cell.includes("\n") || cell.includes("\r")) count += cell.split(/\r\n|\n|\r/u).length - 1;
+  }
+  return count;
 }
 
 /** `from`: the line in which the row begins that it could not go past. */

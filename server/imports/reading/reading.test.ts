@@ -86,8 +86,8 @@ describe("separated values", () => {
   test.each<[string, string | Uint8Array, string]>([
     [
       "a quote that is not closed",
-      `a,b\n${"1,2\n".repeat(700)}"3,4\n`,
-      "Line 702: a quote is opened here and never closed",
+      `a,b\n${"1,2\n".repeat(699_998)}"3,4\n5,6\n`,
+      "Line 700000: a quote is opened here and never closed",
     ],
     [
       "a quote within",
@@ -236,6 +236,23 @@ describe("workbooks", () => {
   ])("%s is refused before it is held", async (_, part, content) => {
     const said = await refusal(await crafted({ [part]: content }), {});
     expect(said).toBe("The workbook unpacks to more than a file may hold");
+  });
+
+  test("of formulas the saved values are read; one without is told with its place; rows have a number each", async () => {
+    const sheet = (...rows: string[]) =>
+      crafted({ "xl/sheet.xml": [`<w><row r="1"><c><v>7</v></c></row>`, ...rows, "</w>"] });
+    const saved = await sheet(
+      '<row r="1"><c><f>A1+1</f><v>8</v></c></row>',
+      '<row r="x"><c t="str"><f>B1</f><v>b</v></c></row>',
+    );
+    expect((await read(saved, { headerRow: 0 })).rows).toEqual([
+      [1, "7"],
+      [2, "8"],
+      [3, "b"],
+    ]);
+    expect(await refusal(await sheet('<row r="5"><c r="C5"><f>A1+1</f></c></row>'), { headerRow: 0 })).toBe(
+      "Line 5, column 3: the formula has no saved value. Open the workbook in a spreadsheet program and save it there",
+    );
   });
 
   test("what is crafted with care is read", async () => {

@@ -79,10 +79,14 @@ async function* readSheet(book: Workbook, part: string, texts: SharedStrings): A
   let style = 0;
   let text = "";
   let isValue = false;
+  /** A formula was met, and no value beside it yet. */
+  let isFormula = false;
   const opened = ({ name, attributes }: SaxesTagPlain): void => {
     const tag = local(name);
     if (tag === "row") {
-      line = attributes.r === undefined ? line + 1 : Number(attributes.r);
+      // Each row has a number of its own, whatever the file says.
+      const said = Number(attributes.r);
+      line = Number.isInteger(said) && said > line && said <= MOST_ROW ? said : line + 1;
       cells = [];
       column = -1;
     } else if (tag === "c") {
@@ -92,7 +96,12 @@ async function* readSheet(book: Workbook, part: string, texts: SharedStrings): A
       kind = attributes.t ?? "n";
       style = Number(attributes.s ?? "0");
       text = "";
-    } else if (tag === "v" || tag === "t") isValue = true;
+      isFormula = false;
+    } else if (tag === "f") isFormula = true;
+    else if (tag === "v" || tag === "t") {
+      isValue = true;
+      isFormula = false;
+    }
   };
   const take = (piece: string): void => {
     if (!isValue) return;
@@ -104,6 +113,7 @@ async function* readSheet(book: Workbook, part: string, texts: SharedStrings): A
     const tag = local(name);
     if (tag === "v" || tag === "t") isValue = false;
     else if (tag === "c") {
+      if (isFormula) throw inCell(line, column + 1, say("import_formula_unsaved"));
       while (cells.length < column) cells.push(null);
       cells[column] = cellText(book, texts, kind, style, text);
     } else if (tag === "row") {
@@ -145,6 +155,8 @@ function cellText(book: Workbook, texts: SharedStrings, kind: string, style: num
   return plainNumber(String(number), 400) ?? text;
 }
 
+/** Of every spreadsheet program there is. */
+const MOST_ROW = 2 ** 24;
 const DAY = 86_400_000;
 
 /** The number of a day, with its time as a fraction; undefined for what is no day up to the year 9999. */

@@ -9,7 +9,7 @@ import { findImportFile, type ImportFile, keepImportFile, withLocalCopy } from "
 import { dateOrderOf, decimalSignOf } from "../../imports/mapping/cells.ts";
 import { proposeMapping } from "../../imports/mapping/propose.ts";
 import { findingFields } from "../../imports/mapping/references.ts";
-import { suggestField } from "../../imports/mapping/suggest-field.ts";
+import { newFieldTypes, suggestField } from "../../imports/mapping/suggest-field.ts";
 import { labelOf, referenceOf, type Target, targetOf, targetsOf } from "../../imports/mapping/targets.ts";
 import { openRows } from "../../imports/reading/open-rows.ts";
 import { hasHeader, recognize } from "../../imports/reading/recognize.ts";
@@ -163,6 +163,7 @@ export async function describe(
         found_by: reference ? ["id", ...findingFields(reference, caller)] : [],
       };
     }),
+    field_types: mayDesign(caller) ? newFieldTypes : [],
     key,
     mode: key.length > 0 ? "upsert" : "add",
     // Rows with the same key are one record, where a column says something of a child in each of them.

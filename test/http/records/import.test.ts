@@ -1,5 +1,7 @@
 // Import on the wire: a file is uploaded, looked at, checked, run, and taken back.
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { UPSERT_LOCK } from "../../../server/database/locks.ts";
 import { sql } from "../../../server/database/sql.ts";
 import { startService, type TestService } from "../../service.ts";
 import { addOrganization, addPerson, type Person } from "../people.ts";
@@ -48,6 +50,7 @@ async function design(more: readonly object[], discard: readonly string[] = []):
         },
       },
       { name: "company_id", label: "Company", type: "reference", settings: { to: "crm/companies" } },
+      { name: "lead_id", label: "Lead", type: "reference", settings: { to: "crm/leads" } },
       { name: "keeper_id", label: "Keeper", type: "reference", settings: { to: "access_controls/users" } },
       { name: "hidden", type: "short-text", permission: 1 },
       { name: "fixed", type: "short-text", permission: 4 },
@@ -164,12 +167,33 @@ describe("import_columns", () => {
     expect((await service.get("/crm/assets/import_columns.json?file=x")).status).toBe(401);
   });
 
-  test("a file that cannot be read is told with its place", async () => {
-    const { status, body } = await upload('name\n"x\n');
-    expect([status, body.errors]).toEqual([
-      422,
-      ["The file couldn't be read: Line 2: a quote is opened here and never closed"],
+  test("a file is what stands in it, whatever its name says; what cannot be read is told with its place", async () => {
+    const csv = "\ufeffName,Name,Bought\r\nx,y,1899-12-31\nz,,9999-12-31\r";
+    const read = await upload(csv, "assets.xlsx");
+    expect([read.status, read.body.data.dialect.format]).toEqual([200, "csv"]);
+    expect(read.body.data.columns.map(({ name }: { name: string }) => name)).toEqual(["Name", "Name (2)", "Bought"]);
+    expect(read.body.data.rows.map(({ cells }: { cells: string[] }) => cells)).toEqual([
+      ["x", "y", "1899-12-31"],
+      ["z", "", "9999-12-31"],
     ]);
+    const files: [string, string | Buffer<ArrayBuffer>, string][] = [
+      ["a.csv", 'name\n"x\n', "Line 2: a quote is opened here and never closed"],
+      ["a.csv", `name\n${"x,".repeat(1_000_000)}`, "Line 2: there are more than 1000 columns"],
+      [
+        "a.csv",
+        `name,notes\nx,${"y".repeat(3_000_000)}`,
+        "Line 2, column 2: the cell has more than 1048576 characters",
+      ],
+      ["a.csv", `name\n${"y".repeat(10_000_000)}`, "Line 2: the row has more than 4194304 characters"],
+      ["a.csv", Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), "picture files can't be imported"],
+      ["a.xlsx", Buffer.from("PK\x03\x04nothing of it"), "The file is not an XLSX workbook"],
+      ["a.csv", "<html><table><tr><td>x</td></tr></table></html>", "XML files can't be imported"],
+      ["a.json", '[{"name": "x"}, 7]', "Line 1: each entry must be an object"],
+    ];
+    for (const [name, content, said] of files) {
+      const { status, body } = await upload(content, name);
+      expect([status, body.errors[0]]).toEqual([422, expect.stringContaining(`couldn't be read: ${said}`)]);
+    }
   });
 });
 
@@ -457,8 +481,8 @@ describe("import", () => {
     );
     expect(offered).toEqual([
       null,
-      { name: "weight_kg", label: "Weight (kg)", type: "decimal" },
-      { name: "since", label: "Since", type: "date" },
+      { name: "weight_kg", label: "Weight (kg)", type: "decimal", options: ["1.5"] },
+      { name: "since", label: "Since", type: "date", options: ["2026-01-02"] },
     ]);
     const others = (await upload(file)).body.data.columns.map(({ new_field }: { new_field: object }) => new_field);
     expect(others).toEqual([null, null, null]);
@@ -499,7 +523,136 @@ describe("import", () => {
     expect(found?.n).toBe("2500");
   });
 
-  test("who loses the right, or a field that goes, ends it with a sentence", async () => {
+  test("dates from 1899 to 9999, formulas and columns with names of the language are only values", async () => {
+    const rows = [
+      "=1+1,1899-12-31,V1",
+      "@SUM(A1),9999-12-31,V2",
+      "x,10000-01-01,V3",
+      "y,0000-00-00,V4",
+      "z,2026-02-30,V5",
+    ];
+    const file = `toString,valueOf,serial\n${rows.join("\n")}\n`;
+    const mapping = { toString: "name", valueOf: "bought", serial: "serial" };
+    const done = await run(file, { mode: "add", mapping, corrections: { 2: { serial: "V0" } } });
+    expect(done.body.data.counts).toMatchObject({ added: 2, failed: 3 });
+    expect(done.body.data.faults.map(({ row, column }: Record<string, unknown>) => [row, column])).toEqual([
+      [4, "valueOf"],
+      [5, "valueOf"],
+      [6, "valueOf"],
+    ]);
+    const saved = await assets({ "assets.serial": ["V0", "V1", "V2"] });
+    expect(saved.map((row: Record<string, string>) => [row["assets.name"], row["assets.bought"]])).toEqual([
+      ["=1+1", "1899-12-31"],
+      ["@SUM(A1)", "9999-12-31"],
+    ]);
+  });
+
+  test("all or nothing holds across chunks: one row of many that fails, and nothing is saved", async () => {
+    const lines = Array.from({ length: 1_200 }, (_, index) => `Whole ${index},W${index}`);
+    const file = `name,serial\n${lines.join("\n")}\n,W-last\n`;
+    const ended = await over((await run(file, { mode: "add", atomic: "1" })).body.job_id);
+    expect([ended.status, ended.failed]).toEqual(["failed", "1"]);
+    expect(await assets({ "assets.serial": ["W0", "W1199"] })).toEqual([]);
+  });
+
+  test("an import raises nobody's rights", async () => {
+    await permit("sales_rep", "index;view;add;edit;import");
+    await run("name,serial,price\nManager's,T1,5\n", { mode: "add" });
+    const [{ "assets.id": id }] = await assets({ "assets.serial": "T1" });
+    // Theirs to read, not to edit; nothing of it is changed by its id, number or key.
+    for (const [file, key] of [
+      [`id,name\n${id},Mine\n`, "id"],
+      [`serial,name\nT1,Mine\n`, "serial"],
+    ] as const) {
+      const tried = await run(file, { mode: "upsert", key }, rep.token);
+      expect(tried.body.data.counts).toMatchObject({ changed: 0, failed: 1 });
+    }
+    // Neither by a column nor by a default: what is hidden, fixed, or filled in by the service.
+    for (const field of [
+      "hidden",
+      "fixed",
+      "created_by",
+      "owned_by",
+      "organization_id",
+      "deleted",
+      "revision",
+      "acl_id",
+    ]) {
+      const byColumn = await run("name,x\nn,1\n", { mapping: { name: "name", x: field } }, rep.token);
+      const byDefault = await run("name\nn\n", { mapping: { name: "name" }, defaults: { [field]: "1" } }, rep.token);
+      expect([field, byColumn.status, byDefault.status]).toEqual([field, 400, 400]);
+    }
+    // An owner is named where an ordinary save lets the caller name one, and nowhere else.
+    const ordinary = await service.post(
+      "/crm/assets/add.json",
+      { data: { assets: { name: "Given away", owned_by: manager.id }, action: save } },
+      rep.token,
+    );
+    const given = await run(`name,owned_by\nGiven away,${manager.id}\n`, { mode: "add" }, rep.token);
+    expect(given.body.data.counts.added).toBe(ordinary.status === 200 ? 1 : 0);
+    // A record that the caller cannot read is not found, by no name of it; nor is one of another organization.
+    const add = async (type: string, values: object, token: string) =>
+      (await service.post(`/crm/${type}/add.json`, { data: { [type]: values, action: save } }, token)).body.id;
+    const lead = await add("leads", { last_name: "Hush", email: "hush@secret.example" }, manager.token);
+    const company = await add("companies", { name: "Elsewhere Ltd" }, other.token);
+    const probed = await run(
+      `name,lead_id,company_id\np1,${lead},\np2,Hush,\np3,hush@secret.example,\np4,,${company}\np5,,Elsewhere Ltd\n`,
+      { mode: "add", dry_run: "1" },
+      rep.token,
+    );
+    expect(probed.body.data.faults.map(({ reasons: [said] }: { reasons: string[] }) => said)).toEqual([
+      `Lead: no lead matches ${lead}`,
+      "Lead: no lead matches Hush",
+      "Lead: no lead matches hush@secret.example",
+      `Company: no company matches ${company}`,
+      "Company: no company matches Elsewhere Ltd",
+    ]);
+    // Somebody else's import is neither seen nor undone.
+    const own = await run("name,serial\nRep's,T2\n", { mode: "add" }, rep.token);
+    const stranger = await service.post(`/core/jobs/undo.json?id=${own.body.job_id}`, {}, other.token);
+    expect(stranger.status).toBe(404);
+    expect((await service.post(`/core/jobs/undo.json?id=${own.body.job_id}`, {}, rep.token)).status).toBe(403);
+    expect(await assets({ "assets.serial": "T2" })).toHaveLength(1);
+    await permit("sales_rep", "index;view;add;edit");
+  });
+
+  test("who loses the right meanwhile, or a field that goes meanwhile, ends it with a sentence; what is done can be undone", async () => {
+    await design([{ name: "later", type: "short-text" }]);
+    const whole = createHash("sha256")
+      .update(JSON.stringify(["1", "crm/assets"]))
+      .digest()
+      .readInt32BE(0);
+    const lines = Array.from({ length: 1_500 }, (_, index) => `M ${index},M${index},x`);
+    /** What happens while the first chunk waits; then it goes on. */
+    const meanwhile = async (happens: () => Promise<void>) => {
+      let id = "";
+      await service.db.transaction(async (transaction) => {
+        await transaction.run(sql`select pg_advisory_xact_lock(${UPSERT_LOCK}, ${whole}::integer)`);
+        const started = await run(`name,serial,later\n${lines.join("\n")}\n`, { mode: "upsert", key: "serial" });
+        expect([started.status, started.body.errors]).toEqual([202, []]);
+        id = started.body.job_id;
+        const isWaiting = sql`select 1 as one from pg_locks where locktype = 'advisory' and not granted and classid = ${UPSERT_LOCK}::oid`;
+        while (!(await service.db.row(isWaiting)));
+        await happens();
+      });
+      for (;;) {
+        const now = await job(id, admin);
+        if (!["queued", "running"].includes(now.status)) return { ...now, id };
+      }
+    };
+    const said = ({ result }: { result: string }) => JSON.parse(result).message;
+    const lost = await meanwhile(() => permit("sales_manager", "index;view;add;edit;delete;bulk"));
+    expect([lost.status, lost.done, said(lost)]).toEqual(["failed", "1000", [expect.stringContaining("import")]]);
+    await permit("sales_manager", "index;view;add;edit;delete;import;export;bulk");
+    const back = await service.post(`/core/jobs/undo.json?id=${lost.id}`, {}, manager.token);
+    expect([back.status, back.body.errors]).toEqual([200, []]);
+    expect(await assets({ "assets.serial": ["M0", "M999"] })).toEqual([]);
+    const gone = await meanwhile(() => design([], ["later"]));
+    expect([gone.status, said(gone)]).toEqual(["failed", [expect.stringContaining("later can't be imported")]]);
+    expect(Number(gone.done) % 1_000).toBe(0);
+  });
+
+  test("what is no longer there when the import is asked for is told", async () => {
     await design([{ name: "later", type: "short-text" }]);
     const lines = Array.from({ length: 1_500 }, (_, index) => `L ${index},x`);
     const { body } = await upload(`name,later\n${lines.join("\n")}\n`);

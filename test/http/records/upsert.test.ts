@@ -252,6 +252,59 @@ describe("edit_many with a key", () => {
     expect(answer.body.data.failed).toEqual({ 1: ["No record has this Code"] });
     expect((await send("edit_many", [{ code: "gone", name: "Nothing" }], { key: "code" })).status).toBe(422);
   });
+
+  test("with atomic=1 changes all or none, and tells of each row why", async () => {
+    const [first, second] = (
+      await send(
+        "add_many",
+        [
+          { name: "One", code: "all 1", size: "1" },
+          { name: "Two", code: "all 2", size: "2" },
+        ],
+        {},
+      )
+    ).body.data.parts;
+    const rows = [
+      { code: "all 1", size: "10" },
+      { code: "all 2", size: "many" },
+      { code: "all 3", size: "3" },
+    ];
+    const refused = await send("edit_many", rows, { key: "code", atomic: "1" });
+    expect([refused.status, refused.body.data.failed]).toEqual([422, { 2: ["No record has this Code"] }]);
+    const faulty = await send("edit_many", rows.slice(0, 2), { key: "code", atomic: "1" });
+    expect([faulty.status, Object.keys(faulty.body.data.failed)]).toEqual([422, ["1"]]);
+    expect(faulty.body.data.parts.map(({ errors }: { errors: string[] }) => errors.length)).toEqual([0, 1]);
+    expect([(await part(first.id)).size, (await part(second.id)).size]).toEqual(["1", "2"]);
+    const some = await send("edit_many", rows, { key: "code", atomic: "0" });
+    expect(results(some)).toEqual(["changed", undefined, undefined]);
+    const sound = await send(
+      "edit_many",
+      [
+        { code: "all 1", size: "10" },
+        { code: "all 2", size: "20" },
+      ],
+      {
+        key: "code",
+        atomic: "1",
+      },
+    );
+    expect(results(sound)).toEqual(["unchanged", "changed"]);
+    // add_many is all or nothing by itself: atomic=0 says what partial=1 says.
+    const more = [
+      { code: "all 1", size: "11" },
+      { code: "all 4", name: "" },
+    ];
+    expect((await send("add_many", more, { key: "code", atomic: "1" })).status).toBe(422);
+    expect((await part(first.id)).size).toBe("10");
+    expect(results(await send("add_many", more, { key: "code", atomic: "0" }))).toEqual(["changed", undefined]);
+    for (const [name, value] of [
+      ["atomic", "2"],
+      ["partial", "1"],
+    ] as const) {
+      const answer = await send("add_many", more, { key: "code", atomic: "1", [name]: value });
+      expect([answer.status, answer.body.errors[0]]).toEqual([400, expect.stringContaining(`${name}: must be one of`)]);
+    }
+  });
 });
 
 describe("JSON lines", () => {

@@ -79,4 +79,82 @@ inBrowser("import", () => {
     await page.getByLabel("Choose a file to import").setInputFiles(file('Last name\n"x\n'));
     await sees(page, /a quote is opened here and never closed/);
   });
+
+  test("pasted rows are imported; a column becomes a field; a mapping is saved, shared, renamed and deleted", async () => {
+    const page = await app.visit();
+    const paste = (text: string) =>
+      page.evaluate((given) => {
+        const data = new DataTransfer();
+        data.setData("text/plain", given);
+        (document.activeElement ?? document.body).dispatchEvent(
+          new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
+        );
+      }, text);
+    const field = (column: string) => page.getByRole("combobox", { name: `Field for ${column}` });
+    await enterQuickly(app, page, "/crm/leads/index");
+    await page.getByRole("link", { name: "Import leads" }).waitFor();
+    await paste("Last name\tBadge\tScore\nNoether\tBlue\t7\nGalois\tGreen\t8\n");
+    await heading(page, "Import leads").waitFor();
+    await sees(page, "2 of 3 columns will be imported");
+    await field("Badge").click();
+    await page.getByRole("option", { name: "Create a new field…" }).click();
+    const dialog = page.getByRole("dialog");
+    expect(await dialog.getByLabel("Label").inputValue()).toBe("Badge");
+    await dialog.getByRole("combobox", { name: "Type" }).click();
+    await page.getByRole("option", { name: "Choice", exact: true }).click();
+    await dialog.getByText("Options: Blue, Green").waitFor();
+    await expectAccessible(page, true);
+    await shoot(page, "import-new-field");
+    await dialog.getByRole("button", { name: "Create field" }).click();
+    await sees(page, "3 of 3 columns will be imported");
+    expect(await field("Badge").inputValue()).toBe("Badge");
+
+    const saved = page.getByRole("button", { name: "Saved mappings" });
+    await saved.click();
+    await page.getByRole("menuitem", { name: "Save mapping" }).click();
+    await dialog.getByLabel("Name").fill("Badges");
+    await dialog.getByRole("radio", { name: "Everyone in the organization" }).check();
+    await dialog.getByRole("button", { name: "Save mapping" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await saved.click();
+    await page.getByRole("menuitem", { name: "Manage mappings" }).click();
+    await dialog.getByText("Everyone in the organization").waitFor();
+    await dialog.getByRole("button", { name: "Edit Badges" }).click();
+    await dialog.getByLabel("Name").fill("Badges and scores");
+    await dialog.getByRole("radio", { name: "Only me" }).check();
+    await dialog.getByRole("button", { name: "Save mapping" }).click();
+    await dialog.getByText("Badges and scores").waitFor();
+    await dialog.getByText("Only the owner").waitFor();
+    await expectAccessible(page, true);
+    await shoot(page, "import-mappings");
+    await dialog.getByRole("button", { name: "Delete Badges and scores" }).click();
+    await dialog.getByText("No saved mappings").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await saved.click();
+    await page.getByRole("menuitem", { name: "Badges and scores" }).click();
+
+    await page.getByRole("button", { name: "Check import" }).click();
+    await page.getByRole("button", { name: "Import 2 records" }).click();
+    await sees(page, "Import finished");
+    await page.getByRole("link", { name: "View leads" }).click();
+    // More rows than the list has, from a column on: its labels name them.
+    const lower = page.getByRole("gridcell", { name: "7", exact: true });
+    await lower.click();
+    await paste("10\n11\n12\n");
+    await heading(page, "Import leads").waitFor();
+    await sees(page, "Pasted rows.csv");
+    const preview = page.getByRole("region", { name: "Preview" }).getByRole("row");
+    await expect.poll(() => preview.count()).toBe(4);
+    await page.goBack();
+    // As many as it has, but past its end.
+    await lower.click();
+    await paste("20\n21\n");
+    await page.getByRole("dialog").getByRole("button", { name: "Import all rows instead" }).click();
+    await heading(page, "Import leads").waitFor();
+    await expect.poll(() => preview.count()).toBe(3);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await shoot(page, "import-pasted-phone");
+    expect(await phoneFaults(page)).toEqual([]);
+  });
 });

@@ -47,6 +47,7 @@ const found: FoundFile = {
   },
   columns: [column("Name", "last_name"), column("Mail", "email"), column("Town", null), column("Firm", "company_id")],
   rows: [],
+  field_types: [],
   fields: [
     field("last_name", { required: 1 }),
     field("email", { unique: 1 }),

@@ -10,6 +10,7 @@ import type {
   MappedColumn,
 } from "../../../client/records/imports.ts";
 import { wireDialect } from "../../../client/records/imports.ts";
+import { readingParameters } from "../../../contract/import-settings.ts";
 
 /** Of a reference that names no record. */
 export type Missing = "report" | "empty" | "create";
@@ -173,20 +174,11 @@ export const requestOf = (
   ...(isDryRun ? { dry_run: "1" } : {}),
 });
 
-const dialectNames = [
-  "format",
-  "encoding",
-  "separator",
-  "quote",
-  "header_row",
-  "sheet",
-  "date_order",
-  "decimal_sign",
-] as const satisfies readonly (keyof Dialect)[];
-
 /** How the file is read, as a saved mapping says it. */
 export const dialectIn = (settings: Partial<ImportSettings>): Partial<Dialect> =>
-  Object.fromEntries(dialectNames.flatMap((name) => (settings[name] === undefined ? [] : [[name, settings[name]]])));
+  Object.fromEntries(
+    readingParameters.flatMap((name) => (settings[name] === undefined ? [] : [[name, settings[name]]])),
+  );
 
 /** A saved mapping on this file: columns and fields that are not there are left out. */
 export function applySettings(found: FoundFile, choices: Choices, settings: Partial<ImportSettings>): Choices {

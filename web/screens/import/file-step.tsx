@@ -1,7 +1,7 @@
-// The file of an import: dropped or chosen, sent with its progress, and from then on a line with its name.
+// The file of an import: dropped, chosen or made of pasted rows, sent with its progress, and from then on a line with its name.
 import { Button, Progress, Text } from "@mantine/core";
 import { IconFileSpreadsheet } from "@tabler/icons-react";
-import { useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FoundFile } from "../../../client/records/imports.ts";
 import { reasonsOf } from "../../../client/transport/wire-failure.ts";
@@ -11,6 +11,8 @@ import { useFormats } from "../../fields/formats.ts";
 import { Notice } from "../../parts/layout/notice.tsx";
 import { useWrite } from "../../parts/use-write.ts";
 import { client } from "../../session/session.ts";
+import { type HandedRows, handedRows, rowsFile, takeRows } from "../list/paste/rows-file.ts";
+import { usePastedRows } from "../list/paste/use-pasted-rows.ts";
 import classes from "./import.module.css";
 
 const MOST_BYTES = 1024 ** 3;
@@ -31,13 +33,27 @@ export function FileStep({ recordTypeKey, plural, file, onFound, onRemove }: Fil
   const [refusal, setRefusal] = useState<string>();
   const stop = useRef<AbortController>(undefined);
   const upload = useWrite({
-    mutationFn: (chosen: File) => {
+    mutationFn: ({ file: chosen, headerRow }: HandedRows) => {
       stop.current = new AbortController();
       setPart(0);
-      return client.imports.uploadImport(recordTypeKey, chosen, setPart, stop.current.signal);
+      const dialect = headerRow === undefined ? {} : { header_row: headerRow };
+      return client.imports.uploadImport(recordTypeKey, chosen, dialect, setPart, stop.current.signal);
     },
     onSuccess: onFound,
     onError: (error) => setRefusal(stop.current?.signal.aborted ? undefined : reasonsOf(error).join(" ")),
+  });
+  // What was pasted into the list is taken in place of what was chosen before.
+  const takeHanded = useEffectEvent((): void => {
+    const rows = handedRows(recordTypeKey);
+    if (rows === undefined) return;
+    takeRows(recordTypeKey);
+    onRemove();
+    upload.mutate(rows);
+  });
+  useEffect(() => takeHanded(), []);
+  usePastedRows(file === undefined && !upload.isPending, (block) => {
+    setRefusal(undefined);
+    upload.mutate({ file: rowsFile(`${t("list.pasted_rows")}.csv`, block), headerRow: undefined });
   });
   if (file !== undefined) {
     return (
@@ -53,7 +69,7 @@ export function FileStep({ recordTypeKey, plural, file, onFound, onRemove }: Fil
       </div>
     );
   }
-  const sent = upload.variables;
+  const sent = upload.variables?.file;
   if (upload.isPending && sent) {
     const percent = Math.round(100 * part);
     return (
@@ -88,7 +104,7 @@ export function FileStep({ recordTypeKey, plural, file, onFound, onRemove }: Fil
           maxBytes={MOST_BYTES}
           onFiles={([chosen]) => {
             setRefusal(undefined);
-            if (chosen) upload.mutate(chosen);
+            if (chosen) upload.mutate({ file: chosen, headerRow: undefined });
           }}
           onRefuse={setRefusal}
         >

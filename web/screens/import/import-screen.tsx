@@ -4,6 +4,7 @@ import { Button, Skeleton } from "@mantine/core";
 import { IconError404, IconLock } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
+import { useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { isOn, type OperationFlags, type RecordTypeSchema } from "../../../client/design/record-types.ts";
 import type { FoundFile } from "../../../client/records/imports.ts";
@@ -16,6 +17,7 @@ import { PageHead } from "../../parts/layout/page-head.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { importColumnsQuery, schemaQuery, whoMayQuery } from "../../queries.ts";
 import { useHeldPlace } from "../../session/held-place.ts";
+import { handedRows } from "../list/paste/rows-file.ts";
 import { CheckStep } from "./check/check-step.tsx";
 import { choicesOf, fits } from "./choices.ts";
 import { ColumnsStep } from "./columns/columns-step.tsx";
@@ -76,6 +78,11 @@ function Import({ schema, mine }: ImportProps) {
     ...importColumnsQuery(key, kept?.file.id ?? "", kept?.dialect ?? {}),
     enabled: kept !== undefined && kept.run === undefined,
   });
+  // What was pasted into the list begins a new import.
+  const beginAnew = useEffectEvent(() => {
+    if (handedRows(key)) begin(undefined);
+  });
+  useEffect(() => beginAnew(), []);
   useHeldPlace(kept !== undefined && kept.run === undefined);
   const step: StepName = kept === undefined ? "file" : kept.run ? "run" : kept.check ? "check" : "columns";
   // Files are kept for a day; what was chosen for one that is gone fits the same file again.

@@ -3,25 +3,33 @@ import { Button, Group, Kbd } from "@mantine/core";
 import { IconFilter, IconInbox, IconSearch, IconTable, IconTableImport } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { Trans, useTranslation } from "react-i18next";
+import type { RecordTypeSchema } from "../../../client/design/record-types.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
+import { useImportRows } from "./paste/use-import-rows.ts";
+import { usePastedRows } from "./paste/use-pasted-rows.ts";
 
 interface ListEmptyProps {
   readonly search: string | undefined;
-  readonly plural: string;
+  readonly schema: RecordTypeSchema;
   /** Undefined for the view that shows everything. */
   readonly viewName: string | undefined;
   /** Where to add one, where one may. */
   readonly add: { readonly module: string; readonly controller: string } | undefined;
   readonly addLabel: string;
   readonly mayImport: boolean;
+  /** Of the columns that it would have. */
+  readonly labels: readonly string[];
   readonly clearSearch: () => void;
   /** Where the view's conditions were changed. */
   readonly clearFilter: (() => void) | undefined;
 }
 
 export function ListEmpty(props: ListEmptyProps) {
-  const { search, plural: type, viewName, add, addLabel, mayImport, clearSearch, clearFilter } = props;
+  const { search, schema, viewName, add, addLabel, mayImport, labels, clearSearch, clearFilter } = props;
   const { t } = useTranslation();
+  const importRows = useImportRows(schema);
+  usePastedRows(mayImport, (block) => importRows(block, labels));
+  const type = schema.recordType.plural;
   if (search !== undefined) {
     return (
       <EmptyState icon={IconSearch} title={t("list.no_match", { type, search })} text={t("list.no_match_lead")}>

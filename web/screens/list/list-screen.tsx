@@ -252,8 +252,9 @@ function List({
         )
       ) : head.total === 0 && !query.isPlaceholderData ? (
         <ListEmpty
+          labels={columns.map(({ label }) => label)}
           search={choice.search}
-          plural={schema.recordType.plural}
+          schema={schema}
           viewName={head.where === undefined ? undefined : head.viewName}
           add={mayAdd ? { module, controller } : undefined}
           mayImport={mayAdd && mayImport}
@@ -301,7 +302,7 @@ function List({
             onPeek={(id) => setPeeked(id === peeked ? undefined : id)}
             peeked={peeked}
             selection={maySelect ? selection : undefined}
-            mayBulk={rights.edit}
+            many={{ mayBulk: rights.edit, mayImport: mayAdd && mayImport }}
           />
           {maySelect && (selection.count > 0 || selection.awaited !== undefined) && (
             <Suspense>

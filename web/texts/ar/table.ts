@@ -96,6 +96,7 @@ export const paste = {
   columns_left_few: "{{count}} أعمدة تتجاوز آخر أعمدة القائمة وتُترك.",
   columns_left_many: "{{count}} عمودًا تتجاوز آخر أعمدة القائمة وتُترك.",
   columns_left_other: "{{count}} عمود تتجاوز آخر أعمدة القائمة وتُترك.",
+  import_all: "استيراد كل الصفوف بدلاً من ذلك",
   record: "السجل",
   becomes: "تصبح",
   more_zero: "ولا سجلات أخرى",

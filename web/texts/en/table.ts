@@ -60,6 +60,7 @@ export const paste = {
   rows_left_other: "{{count}} rows extend past the end of the list and will be skipped.",
   columns_left_one: "{{count}} column extends past the last column and will be skipped.",
   columns_left_other: "{{count}} columns extend past the last column and will be skipped.",
+  import_all: "Import all rows instead",
   record: "Record",
   becomes: "becomes",
   more_one: "and {{count}} more record",

@@ -1,19 +1,30 @@
-// The columns of the file, what is in them, and the field that each goes to.
+// The columns of the file, what is in them, and the field that each goes to; those who design can make it a new one.
 import { type ComboboxData, Select } from "@mantine/core";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FoundFile, ImportColumn, ImportField } from "../../../../client/records/imports.ts";
 import { FactsTable } from "../../../parts/layout/facts-table.tsx";
+import { lazyPart } from "../../../parts/lazy-part.tsx";
 import { type Choices, fieldsToChoose, type Missing, mapColumn, setMissing } from "../choices.ts";
 import classes from "../import.module.css";
 
+const NewFieldDialog = lazyPart(async () => (await import("./new-field-dialog.tsx")).NewFieldDialog, {
+  hasInput: true,
+});
+
+/** No field is called so. */
+const NEW_FIELD = "+";
+
 interface ColumnTableProps {
+  readonly recordTypeKey: string;
   readonly found: FoundFile;
   readonly choices: Choices;
   readonly choose: (make: (choices: Choices) => Choices) => void;
 }
 
-export function ColumnTable({ found, choices, choose }: ColumnTableProps) {
+export function ColumnTable({ recordTypeKey, found, choices, choose }: ColumnTableProps) {
   const { t } = useTranslation();
+  const [asked, setAsked] = useState<ImportColumn>();
   const fields = fieldsToChoose(found, choices);
   const grouped = (isChild: 0 | 1) =>
     fields
@@ -29,7 +40,7 @@ export function ColumnTable({ found, choices, choose }: ColumnTableProps) {
       ? [{ group: t("imports.columns.children"), items: grouped(1) }]
       : []),
   ];
-  return (
+  const table = (
     <FactsTable
       label={t("imports.columns.title")}
       className={classes.columns}
@@ -38,12 +49,28 @@ export function ColumnTable({ found, choices, choose }: ColumnTableProps) {
       {found.columns.map((column) => (
         <ColumnRow
           key={column.name}
-          {...{ column, data, choose }}
+          {...{ column, choose }}
+          data={column.new_field ? [...data, { value: NEW_FIELD, label: t("imports.new_field.option") }] : data}
           mapped={choices.mapping[column.name]}
           fields={fields}
+          onNewField={() => setAsked(column)}
         />
       ))}
     </FactsTable>
+  );
+  return (
+    <>
+      {table}
+      {asked?.new_field && (
+        <NewFieldDialog
+          {...{ recordTypeKey, found }}
+          column={asked.name}
+          suggested={asked.new_field}
+          onMade={(field) => choose((now) => mapColumn(now, asked.name, field))}
+          close={() => setAsked(undefined)}
+        />
+      )}
+    </>
   );
 }
 
@@ -53,11 +80,12 @@ interface ColumnRowProps {
   readonly mapped: Choices["mapping"][string] | undefined;
   readonly fields: readonly ImportField[];
   readonly choose: ColumnTableProps["choose"];
+  readonly onNewField: () => void;
 }
 
 const missings: readonly Missing[] = ["report", "empty", "create"];
 
-function ColumnRow({ column: { name, samples }, data, mapped, fields, choose }: ColumnRowProps) {
+function ColumnRow({ column: { name, samples }, data, mapped, fields, choose, onNewField }: ColumnRowProps) {
   const { t } = useTranslation();
   const field = fields.find(({ path }) => path === mapped?.field);
   const shown = samples.filter((text) => text.trim() !== "").slice(0, 3);
@@ -77,10 +105,14 @@ function ColumnRow({ column: { name, samples }, data, mapped, fields, choose }: 
             data={data}
             value={mapped?.field ?? ""}
             searchable
+            // After a dialog the focus comes back here.
+            openOnFocus={false}
             allowDeselect={false}
             maxDropdownHeight={320}
             nothingFoundMessage={t("fields.none")}
-            onChange={(path) => choose((now) => mapColumn(now, name, path === "" ? null : path))}
+            onChange={(path) =>
+              path === NEW_FIELD ? onNewField() : choose((now) => mapColumn(now, name, path === "" ? null : path))
+            }
           />
           {mapped && field?.references && (
             <Select

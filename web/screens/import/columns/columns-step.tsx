@@ -54,7 +54,7 @@ export function ColumnsStep({ schema, mine, found, kept, change }: ColumnsStepPr
       <Section
         title={t("imports.columns.title")}
         lead={t("imports.columns.mapped", { mapped, count: found.columns.length })}
-        action={<SavedMappings {...{ found, kept }} recordTypeKey={key} onUse={reread.mutate} />}
+        action={<SavedMappings kept={kept} recordTypeKey={key} onUse={reread.mutate} />}
       >
         <div className={classes.stack}>
           <DialectPanel
@@ -67,7 +67,7 @@ export function ColumnsStep({ schema, mine, found, kept, change }: ColumnsStepPr
               {reasonsOf(reread.error).join(" ")}
             </Notice>
           )}
-          <ColumnTable {...{ found, choices, choose }} />
+          <ColumnTable {...{ found, choices, choose }} recordTypeKey={key} />
         </div>
       </Section>
       <Section title={t("imports.options.title")}>

@@ -1,31 +1,35 @@
-// Saved mappings: use one that was saved before, or save what is chosen now.
-import { Button, Checkbox, Group, Menu, Modal, Stack, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { IconBookmark, IconChevronDown } from "@tabler/icons-react";
+// Saved mappings: use one that was saved before, save what is chosen now, rename, share and delete those that are there.
+import { ActionIcon, Button, Menu, Modal, Text } from "@mantine/core";
+import { IconBookmark, IconChevronDown, IconPencil, IconTrash } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Dialect, FoundFile, ImportSettings } from "../../../../client/records/imports.ts";
-import { reasonsOf } from "../../../../client/transport/wire-failure.ts";
-import { Notice } from "../../../parts/layout/notice.tsx";
-import { showDone } from "../../../parts/toasts.tsx";
+import type { SavedMapping } from "../../../../client/records/import-mappings.ts";
+import type { Dialect, ImportSettings } from "../../../../client/records/imports.ts";
+import { showUndo, showWarning } from "../../../parts/toasts.tsx";
 import { useWrite } from "../../../parts/use-write.ts";
 import { importMappingsQuery } from "../../../queries.ts";
 import { client } from "../../../session/session.ts";
 import { dialectIn, settingsOf } from "../choices.ts";
+import classes from "../import.module.css";
 import type { Kept } from "../kept.ts";
+import { MappingForm } from "./mapping-form.tsx";
 
 interface SavedMappingsProps {
   readonly recordTypeKey: string;
-  readonly found: FoundFile;
   readonly kept: Kept;
   readonly onUse: (use: { dialect: Partial<Dialect>; settings: Partial<ImportSettings> }) => void;
 }
 
+/** What is open: a new mapping, all of them, or one of them. */
+type Opened = "new" | "all" | SavedMapping;
+
 export function SavedMappings({ recordTypeKey, kept, onUse }: SavedMappingsProps) {
   const { t } = useTranslation();
   const { data: saved = [] } = useQuery(importMappingsQuery(recordTypeKey));
-  const [isOpen, { open, close }] = useDisclosure(false);
+  const [opened, setOpened] = useState<Opened>();
+  const close = () => setOpened(undefined);
+  const mapping = typeof opened === "object" ? opened : undefined;
   return (
     <>
       <Menu position="bottom-end" width={240} shadow="md" offset={4} withInitialFocusPlaceholder={false}>
@@ -42,75 +46,98 @@ export function SavedMappings({ recordTypeKey, kept, onUse }: SavedMappingsProps
         <Menu.Dropdown>
           {saved.map(({ id, name, settings }) => (
             <Menu.Item key={id} onClick={() => onUse({ dialect: dialectIn(settings), settings })}>
-              {name}
+              <bdi>{name}</bdi>
             </Menu.Item>
           ))}
           {saved.length > 0 && <Menu.Divider />}
-          <Menu.Item onClick={open}>{t("imports.saved.save")}</Menu.Item>
+          <Menu.Item onClick={() => setOpened("new")}>{t("imports.saved.save")}</Menu.Item>
+          {saved.some(({ mayEdit, mayDelete }) => mayEdit || mayDelete) && (
+            <Menu.Item onClick={() => setOpened("all")}>{t("imports.saved.manage")}</Menu.Item>
+          )}
         </Menu.Dropdown>
       </Menu>
       <Modal
-        opened={isOpen}
+        opened={opened !== undefined}
         onClose={close}
-        title={t("imports.saved.save")}
+        title={t(`imports.saved.${mapping ? "edit" : opened === "all" ? "manage" : "save"}`)}
+        size={460}
         closeButtonProps={{ "aria-label": t("actions.close") }}
       >
-        <SaveForm {...{ recordTypeKey, kept, close }} />
+        {opened === "all" ? (
+          <Mappings recordTypeKey={recordTypeKey} saved={saved} onEdit={setOpened} />
+        ) : (
+          <MappingForm
+            recordTypeKey={recordTypeKey}
+            mapping={mapping}
+            name={mapping?.name ?? kept.file.name.replace(/\.[^.]+$/, "")}
+            settings={settingsOf(kept.choices, kept.dialect)}
+            close={mapping ? () => setOpened("all") : close}
+          />
+        )}
       </Modal>
     </>
   );
 }
 
-interface SaveFormProps extends Pick<SavedMappingsProps, "recordTypeKey" | "kept"> {
-  readonly close: () => void;
+interface MappingsProps {
+  readonly recordTypeKey: string;
+  readonly saved: readonly SavedMapping[];
+  readonly onEdit: (mapping: SavedMapping) => void;
 }
 
-function SaveForm({ recordTypeKey, kept, close }: SaveFormProps) {
+function Mappings({ recordTypeKey, saved, onEdit }: MappingsProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const [name, setName] = useState(kept.file.name.replace(/\.[^.]+$/, ""));
-  const [isShared, setShared] = useState(false);
-  const save = useWrite({
-    mutationFn: () =>
-      client.imports.addMapping(recordTypeKey, name.trim(), settingsOf(kept.choices, kept.dialect), isShared),
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: importMappingsQuery(recordTypeKey).queryKey });
-      showDone(t("imports.saved.done"));
-      close();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: importMappingsQuery(recordTypeKey).queryKey });
+  const remove = useWrite({
+    mutationFn: ({ id }: SavedMapping) => client.importMappings.deleteMapping(id),
+    onSuccess: (_, { id, name }) => {
+      void refresh();
+      showUndo(t, t("views.deleted", { name }), async () => {
+        await client.importMappings.restoreMapping(id).finally(refresh);
+        return undefined;
+      });
     },
+    onError: (error) => showWarning(error.message),
   });
+  if (saved.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {t("imports.saved.none")}
+      </Text>
+    );
+  }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (name.trim() !== "") save.mutate();
-      }}
-    >
-      <Stack gap="md">
-        {save.error && <Notice tone="bad">{reasonsOf(save.error).join(" ")}</Notice>}
-        <TextInput
-          label={t("imports.saved.name")}
-          value={name}
-          required
-          maxLength={100}
-          data-autofocus
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <Checkbox
-          size="sm"
-          label={t("imports.saved.share")}
-          checked={isShared}
-          onChange={({ currentTarget }) => setShared(currentTarget.checked)}
-        />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>
-            {t("actions.cancel")}
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {t("imports.saved.save")}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ul className={classes.mappings}>
+      {saved.map((mapping) => (
+        <li key={mapping.id}>
+          <span>
+            <bdi>{mapping.name}</bdi>
+            <span className={classes.quiet}>{t(`imports.saved.${mapping.isPersonal ? "personal" : "shared"}`)}</span>
+          </span>
+          {mapping.mayEdit && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t("imports.saved.edit_of", { name: mapping.name })}
+              onClick={() => onEdit(mapping)}
+            >
+              <IconPencil size={16} stroke={1.6} aria-hidden="true" />
+            </ActionIcon>
+          )}
+          {mapping.mayDelete && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t("imports.saved.delete_of", { name: mapping.name })}
+              loading={remove.isPending && remove.variables.id === mapping.id}
+              onClick={() => remove.mutate(mapping)}
+            >
+              <IconTrash size={16} stroke={1.6} aria-hidden="true" />
+            </ActionIcon>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -35,6 +35,8 @@ export interface PasteRequest {
   readonly rowsLeft: number;
   readonly columnsLeft: number;
   readonly mayBulk: boolean;
+  /** Takes all of it to the import in place of this. */
+  readonly importAll: (() => void) | undefined;
 }
 
 interface PasteDialogProps {
@@ -148,7 +150,7 @@ export function PasteDialog({ request, close }: PasteDialogProps) {
           </div>
         ) : (
           <>
-            <PasteSummary rows={rows} rowsLeft={request.rowsLeft} columnsLeft={request.columnsLeft} />
+            <PasteSummary rows={rows} {...request} />
             <PastePreview rows={rows} columns={columns} />
           </>
         )}

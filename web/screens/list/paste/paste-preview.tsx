@@ -1,6 +1,6 @@
 // What a paste would change, record by record: each cell with what it was and becomes, or why it is invalid. Records
 // with invalid cells come first.
-import { Text } from "@mantine/core";
+import { Anchor, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { fieldValue } from "../../../fields/field-value.ts";
@@ -17,9 +17,10 @@ interface PasteSummaryProps {
   readonly rows: readonly PastedRow[];
   readonly rowsLeft: number;
   readonly columnsLeft: number;
+  readonly importAll: (() => void) | undefined;
 }
 
-export function PasteSummary({ rows, rowsLeft, columnsLeft }: PasteSummaryProps) {
+export function PasteSummary({ rows, rowsLeft, columnsLeft, importAll }: PasteSummaryProps) {
   const { t } = useTranslation();
   const formats = useFormats();
   const cells = rows.flatMap((row) => row.cells);
@@ -44,7 +45,12 @@ export function PasteSummary({ rows, rowsLeft, columnsLeft }: PasteSummaryProps)
           {[
             ...(rowsLeft > 0 ? [t("paste.rows_left", words(rowsLeft))] : []),
             ...(columnsLeft > 0 ? [t("paste.columns_left", words(columnsLeft))] : []),
-          ].join(" ")}
+          ].join(" ")}{" "}
+          {rowsLeft > 0 && importAll && (
+            <Anchor component="button" type="button" size="sm" onClick={importAll}>
+              {t("paste.import_all")}
+            </Anchor>
+          )}
         </Notice>
       )}
     </>

@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ClipboardEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { RecordTypeSchema } from "../../../../client/design/record-types.ts";
 import type { ListPage, ListRow } from "../../../../client/lists/lists.ts";
 import { readText } from "../../../fields/field-value.ts";
 import { useFormats } from "../../../fields/formats.ts";
@@ -11,6 +12,7 @@ import { showDone, showWarning } from "../../../parts/toasts.tsx";
 import type { Column } from "../columns/columns.ts";
 import type { CellEdit } from "../edit/use-cell-edit.ts";
 import type { PasteRequest } from "../paste/paste-dialog.tsx";
+import { useImportRows } from "../paste/use-import-rows.ts";
 import { useReader } from "../paste/use-reader.ts";
 import type { Place } from "../table/use-roving.ts";
 import { type CarriedCell, carry, OWN_KIND, readOwn, valueFor } from "./carried-cell.ts";
@@ -24,6 +26,7 @@ const MOST_PASTED = 5_000;
 const MOST_ONE_BY_ONE = 200;
 
 interface ClipboardParts {
+  readonly schema: RecordTypeSchema;
   readonly rowsOf: RowsOf;
   readonly head: ListPage;
   readonly columns: readonly Column[];
@@ -32,6 +35,7 @@ interface ClipboardParts {
   readonly rowAt: (index: number) => ListRow | undefined;
   readonly edit: CellEdit;
   readonly mayBulk: boolean;
+  readonly mayImport: boolean;
 }
 
 export interface Clipboard {
@@ -47,12 +51,13 @@ const isInput = (target: EventTarget): boolean =>
   target instanceof Element && target.closest("input, textarea, [contenteditable=true]") !== null;
 
 export function useClipboard(parts: ClipboardParts): Clipboard {
-  const { rowsOf, head, columns, place, range, rowAt, edit, mayBulk } = parts;
+  const { rowsOf, head, columns, place, range, rowAt, edit, mayBulk, mayImport } = parts;
   const { t } = useTranslation();
   const formats = useFormats();
   const queryClient = useQueryClient();
   const reader = useReader();
   const [request, setRequest] = useState<PasteRequest>();
+  const importRows = useImportRows(parts.schema);
   const area: CellRange = range ?? { top: place.row, bottom: place.row, left: place.column, right: place.column };
   const isGrouped = head.group.length > 0;
 
@@ -71,11 +76,21 @@ export function useClipboard(parts: ClipboardParts): Clipboard {
     else showWarning(t("table.copy_failed"));
   };
 
-  /** What goes past the list is left out, and told. */
+  /** More rows than the list has are imported; what else goes past its end is left out, and told. */
   const ask = (kind: PasteRequest["kind"], block: Block<CarriedCell>): void => {
     const rows = Math.min(block.length, rowsOf.lines.roomBelow(area.top));
     const width = Math.min(block[0]?.length ?? 0, columns.length - area.left);
     const most = mayBulk ? MOST_PASTED : MOST_ONE_BY_ONE;
+    const importAll = (): void =>
+      importRows(
+        block.map((line) => line.map(({ text }) => text)),
+        columns.slice(area.left).map(({ label }) => label),
+      );
+    const mayImportAll = mayImport && kind === "paste";
+    if (mayImportAll && (block.length > head.total || rows > most)) {
+      importAll();
+      return;
+    }
     if (rows > most) {
       tooMany(most);
       return;
@@ -92,6 +107,7 @@ export function useClipboard(parts: ClipboardParts): Clipboard {
       rowsLeft: block.length - rows,
       columnsLeft: (block[0]?.length ?? 0) - width,
       mayBulk,
+      importAll: mayImportAll ? importAll : undefined,
     });
   };
 

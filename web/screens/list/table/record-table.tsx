@@ -69,8 +69,8 @@ interface RecordTableProps {
   readonly peeked: string | undefined;
   /** Undefined where rows cannot be selected. */
   readonly selection: Selection | undefined;
-  /** Whether many records may be changed at once. */
-  readonly mayBulk: boolean;
+  /** What may be done with many records at once. */
+  readonly many: { readonly mayBulk: boolean; readonly mayImport: boolean };
 }
 
 export function RecordTable(props: RecordTableProps) {
@@ -111,10 +111,10 @@ export function RecordTable(props: RecordTableProps) {
   const ranging = useRange(placeOf);
   const { range } = ranging;
   const clipboard = useClipboard({
-    ...{ rowsOf, head, columns, range, edit },
+    ...{ schema: props.schema, rowsOf, head, columns, range, edit },
     place: roving.place,
     rowAt: rows.rowAt,
-    mayBulk: props.mayBulk,
+    ...props.many,
   });
 
   const idAt = (row: number): string | undefined => idOf(rows.rowAt(row));
