@@ -109,6 +109,7 @@ const inside = (lead: string, group: string): readonly Stop[] => [
   ["search-nothing", "/core/search/index?text=qqqqq", (page) => sees(page, /qqqqq/)],
   ["my-work", "/core/workflows/my_work", (page) => page.getByRole("link", { name: /Lovelace/ }).waitFor()],
   ["jobs", "/core/jobs/index", (page) => page.getByRole("button", { name: /^Undo/ }).first().waitFor()],
+  ["import", "/crm/leads/import", (page) => sees(page, "Import leads from a file")],
   ["nothing", "/no/such/place", (page) => sees(page, "Page not found")],
   ["account", "/account", (page) => page.getByRole("row", { name: /Nightly import/ }).waitFor()],
   [

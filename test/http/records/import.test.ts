@@ -572,7 +572,6 @@ describe("import", () => {
       "hidden",
       "fixed",
       "created_by",
-      "owned_by",
       "organization_id",
       "deleted",
       "revision",
