@@ -29,6 +29,8 @@ export const imports = {
   import_row_too_long: "la fila tiene más de {max} caracteres. ¿Falta cerrar unas comillas?",
   import_quote_open: "aquí se abren unas comillas que no se cierran",
   import_quote_inside: "hay comillas en medio de un valor. Escríbalas dos veces o elija otras comillas",
+  import_formula_unsaved:
+    "la fórmula no tiene ningún valor guardado. Abra el libro en un programa de hojas de cálculo y guárdelo allí",
   import_malformed: "no se pueden distinguir los valores",
   import_has_nul: "hay un carácter NUL. ¿Es un archivo de texto?",
   import_wrong_encoding: "el texto no es {encoding} válido. Elija otra codificación",

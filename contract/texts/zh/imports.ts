@@ -29,6 +29,7 @@ export const imports = {
   import_row_too_long: "该行超过 {max} 个字符。是否有引号未闭合？",
   import_quote_open: "此处的引号没有闭合",
   import_quote_inside: "值的中间有引号。请将其写两次，或选择其他引号",
+  import_formula_unsaved: "公式没有保存的值。请在电子表格程序中打开并保存该工作簿",
   import_malformed: "无法区分各个值",
   import_has_nul: "含有 NUL 字符。这是文本文件吗？",
   import_wrong_encoding: "文本不是有效的 {encoding}，请选择其他编码",

@@ -69,6 +69,7 @@ export const paste = {
   columns_left_one: "{{count}} columna sobrepasa la última columna y se omitirá.",
   columns_left_many: "{{count}} de columnas sobrepasan la última columna y se omitirán.",
   columns_left_other: "{{count}} columnas sobrepasan la última columna y se omitirán.",
+  import_all: "Importar todas las filas en su lugar",
   record: "Registro",
   becomes: "pasa a ser",
   more_one: "y {{count}} registro más",

@@ -51,6 +51,7 @@ export const paste = {
   nothing: "没有需要更改的内容。",
   rows_left_other: "{{count}} 行超出列表末尾，将被跳过。",
   columns_left_other: "{{count}} 列超出最后一列，将被跳过。",
+  import_all: "改为导入所有行",
   record: "记录",
   becomes: "变为",
   more_other: "以及另外 {{count}} 条记录",
