@@ -568,15 +568,7 @@ describe("import", () => {
       expect(tried.body.data.counts).toMatchObject({ changed: 0, failed: 1 });
     }
     // Neither by a column nor by a default: what is hidden, fixed, or filled in by the service.
-    for (const field of [
-      "hidden",
-      "fixed",
-      "created_by",
-      "organization_id",
-      "deleted",
-      "revision",
-      "acl_id",
-    ]) {
+    for (const field of ["hidden", "fixed", "created_by", "organization_id", "deleted", "revision", "acl_id"]) {
       const byColumn = await run("name,x\nn,1\n", { mapping: { name: "name", x: field } }, rep.token);
       const byDefault = await run("name\nn\n", { mapping: { name: "name" }, defaults: { [field]: "1" } }, rep.token);
       expect([field, byColumn.status, byDefault.status]).toEqual([field, 400, 400]);
