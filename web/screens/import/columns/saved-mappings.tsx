@@ -11,9 +11,10 @@ import { useWrite } from "../../../parts/use-write.ts";
 import { importMappingsQuery } from "../../../queries.ts";
 import { client } from "../../../session/session.ts";
 import { dialectIn, settingsOf } from "../choices.ts";
-import classes from "../import.module.css";
+import shared from "../import.module.css";
 import type { Kept } from "../kept.ts";
 import { MappingForm } from "./mapping-form.tsx";
+import classes from "./saved-mappings.module.css";
 
 interface SavedMappingsProps {
   readonly recordTypeKey: string;
@@ -113,7 +114,7 @@ function Mappings({ recordTypeKey, saved, onEdit }: MappingsProps) {
         <li key={mapping.id}>
           <span>
             <bdi>{mapping.name}</bdi>
-            <span className={classes.quiet}>{t(`imports.saved.${mapping.isPersonal ? "personal" : "shared"}`)}</span>
+            <span className={shared.quiet}>{t(`imports.saved.${mapping.isPersonal ? "personal" : "shared"}`)}</span>
           </span>
           {mapping.mayEdit && (
             <ActionIcon
