@@ -47,7 +47,7 @@ async function underLoad(settings: readonly [Settings, Settings, Settings]) {
       others.push(...[saved.status, read.status].filter((status) => status !== 200));
       answered += 2;
       // A steady load, not as much as the machine can take: others are measured beside it.
-      await delay(10);
+      await delay(40);
     }
     agent.destroy();
   };
