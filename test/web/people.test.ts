@@ -269,7 +269,7 @@ inBrowser("people", () => {
   });
 
   test("a new license agreement is asked for while one works, and nothing typed is lost", async () => {
-    const page = await app.visit();
+    const page = await app.visitApart();
     await page.clock.install();
     await enterQuickly(app, page, "/crm/leads/add", "grace");
     await page.getByRole("dialog").getByRole("button", { name: "Accept" }).click();

@@ -4,7 +4,17 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
 import { addPerson, addRows } from "../http/people.ts";
-import { type App, enterQuickly, expectAccessible, heading, openApp, phoneFaults, sees, shoot } from "./app.ts";
+import {
+  type App,
+  enterQuickly,
+  expectAccessible,
+  heading,
+  hearNothing,
+  openApp,
+  phoneFaults,
+  sees,
+  shoot,
+} from "./app.ts";
 import { inBrowser } from "./browser.ts";
 import { addLeads, field, save, showEmpty } from "./leads.ts";
 
@@ -243,6 +253,7 @@ inBrowser("a record's page at work", () => {
 
   test("takes a session that ended up again on the spot, and the save goes on", async () => {
     const page = await app.visit();
+    await hearNothing(page);
     await enterQuickly(app, page, `/crm/leads/edit?id=${ids[1]}`);
     await field(page, "City").fill("Gällivare");
     // Another device changes the password twice, which ends this session.

@@ -37,7 +37,7 @@ inBrowser("the shell", () => {
   });
 
   test("says where one is, and not that there is nothing while a page is on its way", async () => {
-    const page = await app.visit();
+    const page = await app.visitApart();
     await enterQuickly(app, page, "/");
     await heading(page, /^Good/).waitFor();
     let release = (): void => undefined;
@@ -237,7 +237,7 @@ inBrowser("the shell", () => {
   });
 
   test("shows the request id of a failure, tries again on request, and says that one is offline as long as one is", async () => {
-    const page = await app.visit();
+    const page = await app.visitApart();
     await enterQuickly(app, page, "/account");
     await page.route("**/metadata/schema/index.json*", (route) =>
       route.fulfill({ status: 500, json: { errors: ["Something went wrong"], message: [], request_id: "req-4711" } }),
