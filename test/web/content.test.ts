@@ -178,7 +178,7 @@ inBrowser("what is attached to a record", () => {
     await page.reload();
     await sees(page, "It is a fine one");
     await page.getByRole("button", { name: "Notifications, 1 new" }).click();
-    await sees(page, /answered you on Lovelace/);
+    await sees(page, /replied to you on Lovelace/);
     await shoot(page, "comments-desktop");
     await expectAccessible(page, true);
     await page.getByRole("button", { name: "Mark all as read" }).click();

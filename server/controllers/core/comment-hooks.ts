@@ -3,6 +3,7 @@
 
 import { Failure } from "../../../contract/failures.ts";
 import { type Message, say, verb } from "../../../contract/messages.ts";
+import { write } from "../../../contract/texts/write.ts";
 import { usersWhoRead } from "../../access/readers.ts";
 import { ident, sql } from "../../database/sql.ts";
 import { queueMailToUser } from "../../mail/queue-mail.ts";
@@ -11,6 +12,7 @@ import { idTypeOf } from "../../query/lock-rows.ts";
 import type { RecordChange, RecordHooks, Work } from "../../records/hooks.ts";
 import { namesForReaders } from "../../records/read/names-for-readers.ts";
 import type { ColumnValues } from "../../records/read/row-values.ts";
+import { languagesOf } from "../../records/workflow/languages-of.ts";
 import { addNotifications, type NotificationEntry } from "../../records/workflow/notifications.ts";
 import { followersOf } from "../../records/workflow/tell-followers.ts";
 import { mentionedNames } from "./mentions.ts";
@@ -106,18 +108,21 @@ async function tell(
     ids.map((userId) => ({ id: record.id, userId })),
   );
   const nameFor = (userId: string) => nameOf({ id: record.id, userId });
+  const languages = await languagesOf(work, ids);
   const whereFor = (userId: string) => nameFor(userId) ?? `${record.type.label} ${record.id}`;
   const entries = readers.map((reader): NotificationEntry => {
     const userId = reader.id ?? "";
     const where = whereFor(userId);
     const mentioned = names.includes((reader.user_name ?? "").toLowerCase());
-    const [kind, did] = mentioned
-      ? ["mention", `${caller.fullName} mentioned you on ${where}`]
+    const [kind, said] = mentioned
+      ? (["mention", "note_mentioned"] as const)
       : userId === concerned.answered
-        ? ["answer", `${caller.fullName} answered you on ${where}`]
-        : ["comment", `${caller.fullName} commented on ${where}`];
+        ? (["answer", "note_replied"] as const)
+        : (["comment", "note_commented"] as const);
     const about = { type: record.type.key, id: record.id, name: nameFor(userId) };
-    return { userId, kind, text: `${did}: ${body}`, record: about, byUserId: caller.userId };
+    const note = say(said, { by: caller.fullName, record: where, text: body });
+    const text = write(note, languages.get(userId) ?? "en");
+    return { userId, kind, text, record: about, byUserId: caller.userId };
   });
   const link = `/${record.type.key}/view?id=${encodeURIComponent(record.id)}`;
   for (const { userId, kind } of await addNotifications(transaction, snapshot, caller.organizationId, entries)) {

@@ -230,7 +230,7 @@ describe("comments", () => {
     expect([sentAlong.status, sentAlong.body.errors_by_field]).toEqual([422, elsewhere.body.errors_by_field]);
     expect((await mine(alan.token)).notifications[0]).toMatchObject({
       kind: "answer",
-      text: "ada answered you on Seen by all: An answer",
+      text: "ada replied to you on Seen by all: An answer",
       related_type: "crm/companies",
       related_id: company,
     });

@@ -84,7 +84,11 @@ describe("a follower", () => {
     const id = await lead();
     await follow(id, reader);
     await save("crm/leads", "edit", { id, city: "Ulm" });
-    expect(await told(id, reader)).toEqual([["change", "عدّل owner السجل Moss"]]);
+    await save("core/comments", "add", { related_type: "crm/leads", related_id: id, body: "Called {by} @reader" });
+    expect(await told(id, reader)).toEqual([
+      ["change", "عدّل owner السجل Moss"],
+      ["mention", "أشار إليك owner في Moss: Called {by} @reader"],
+    ]);
   });
 
   test("is told by many changes at once, their undo and a version that is restored", async () => {
