@@ -17,4 +17,7 @@ test("as many tabs as there is room for, and always the one that is shown", () =
   expect(ids(tabsThatFit(views, "gone", 160))).toEqual(["all", "mine"]);
   const many = Array.from({ length: 20 }, (_, index) => ({ id: String(index), name: "x" }));
   expect(tabsThatFit(many, "19", 10_000)).toHaveLength(7);
+  // Chinese takes twice the room.
+  const wide = ["所有线索", "我的线索", "热门线索"].map((name) => ({ id: name, name }));
+  expect(tabsThatFit(wide, undefined, 250)).toHaveLength(2);
 });

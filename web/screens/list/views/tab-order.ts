@@ -30,10 +30,19 @@ export function inTabOrder<View extends TabView>(
 /** Room around the name: the icon, the padding, the gap. */
 const AROUND = 46;
 const PER_LETTER = 7.4;
+/** Of Chinese, Japanese and Korean, and emoji. */
+const PER_WIDE_LETTER = 13.5;
 const MOST_NAME = 160;
 const MOST_TABS = 7;
 
-const widthOf = ({ name }: TabView): number => AROUND + Math.min(MOST_NAME, Math.ceil(name.length * PER_LETTER));
+const letterWidth = (letter: string): number => (letter >= "\u2e80" ? PER_WIDE_LETTER : PER_LETTER);
+
+const widthOf = ({ name }: TabView): number =>
+  AROUND +
+  Math.min(
+    MOST_NAME,
+    [...name].reduce((sum, letter) => sum + letterWidth(letter), 0),
+  );
 
 /** By the room that names take, without waiting for them to be drawn. The current view takes the last place where it must. */
 export function tabsThatFit<View extends TabView>(
