@@ -1,6 +1,6 @@
 // The fields and associations that ship, in Spanish.
 export const fields = {
-  Accepted: "Aceptado",
+  Accepted: "Aceptada",
   Action: "Acción",
   Active: "Activo",
   "Acts as": "Actúa como",

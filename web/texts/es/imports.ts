@@ -41,13 +41,13 @@ export const imports = {
   },
   new_field: {
     option: "Crear un campo nuevo…",
-    title: "Campo nuevo para «{{column}}»",
+    title: "Campo nuevo para “{{column}}”",
     label: "Etiqueta",
     type: "Tipo",
     options: "Opciones: {{options}}",
     lead: "El campo se crea de inmediato y se conserva aunque deshaga la importación.",
     create: "Crear campo",
-    done: "Campo «{{label}}» creado",
+    done: "Se creó el campo “{{label}}”",
   },
   dialect: {
     title: "Formato del archivo",
@@ -108,8 +108,8 @@ export const imports = {
     edit: "Editar asignación",
     edit_of: "Editar {{name}}",
     delete_of: "Eliminar {{name}}",
-    personal: "Solo el propietario y las personas con quienes se comparte",
-    shared: "Todas las personas de la organización",
+    personal: "Solo el propietario y aquellos con quienes se comparte",
+    shared: "Toda la organización",
     none: "No hay asignaciones guardadas",
   },
   check: {

@@ -7,7 +7,7 @@ export const workflow = {
   your_turn: "需要您处理",
   waits_for: "等待 {{names}} 处理",
   agreed: "{{names}} 已批准",
-  since: "处于此阶段已 {{age}}",
+  since: "已处于此阶段 {{age}}",
   moved: "已移至“{{stage}}”",
   voted: "投票已记录，等待其他人",
   out_of_sight: "已完成。您已无权访问此记录。",
