@@ -141,10 +141,22 @@ export interface FieldUse {
   readonly count?: number;
   readonly on_remove: FieldChange;
   readonly on_convert: FieldChange;
+  readonly on_rename: FieldChange;
 }
 
-/** It goes on without the field, keeps it from being changed, goes on as it is, is tried before saving, or stops (if it no longer fits). */
-export type FieldChange = "left_out" | "prevents" | "stays" | "checked" | "turned_off" | "may_turn_off";
+/**
+ * It goes on without the field, keeps it from being changed, goes on as it is (by the old name), has the new name with the field, is tried
+ * before saving, or stops (if it no longer fits).
+ */
+export type FieldChange =
+  | "left_out"
+  | "prevents"
+  | "stays"
+  | "by_alias"
+  | "renamed"
+  | "checked"
+  | "turned_off"
+  | "may_turn_off";
 
 export async function readUses(
   call: Call,
@@ -162,6 +174,8 @@ export async function readUses(
 /** What a change would do to the records that are there. */
 export interface DesignForesight {
   readonly key: RecordTypeKey;
+  /** Fields that only get another name. */
+  readonly renamed: readonly { readonly field: string; readonly label: string; readonly from: string }[];
   readonly discarded: readonly { readonly field: string; readonly label: string; readonly values: number }[];
   readonly converted: readonly {
     readonly field: string;

@@ -86,9 +86,12 @@ async function readDone(
   for (const row of rows) {
     const id = row.id ?? "";
     const earlier = done.get(id);
-    const since = (row.since ?? "").split(" ").filter((name) => name !== "" && name !== ALONG);
+    const since = (row.since ?? "")
+      .split(" ")
+      .filter((name) => name !== "" && name !== ALONG)
+      .map((name) => type.fieldAliases.get(name) ?? name);
     done.set(id, {
-      changes: joined(earlier?.changes ?? {}, readChanges(row.changes).changes),
+      changes: joined(earlier?.changes ?? {}, readChanges(type, row.changes).changes),
       isAdded: earlier?.isAdded || row.operation === "add",
       since: new Set([...(earlier?.since ?? []), ...since]),
     });

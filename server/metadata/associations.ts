@@ -34,6 +34,13 @@ export function tiesOf(association: OwnedAssociation): readonly string[] {
   return association.kind === "has-many" ? [association.via] : ["related_type", "related_id"];
 }
 
+/** What the reference of a field is followed by. */
+export const associationName = (field: string): string => field.replace(/_id$/, "");
+
+/** A reference by another name of its field, or by what that name says of the association. */
+export const referenceNamed = ({ fieldAliases }: RecordType, segment: string): string | undefined =>
+  fieldAliases.get(segment) ?? [...fieldAliases].find(([alias]) => associationName(alias) === segment)?.[1];
+
 const targets = new WeakMap<RecordType, ReadonlyMap<string, string>>();
 
 /** The record type that a reference field points to; undefined for other fields. */

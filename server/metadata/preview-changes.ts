@@ -8,6 +8,7 @@ import { referencedBy } from "./associations.ts";
 import { typeOf } from "./compile.ts";
 import type { RecordType, RecordTypeKey } from "./record-type.ts";
 import { type Readable, readConverted, wireOf } from "./redesign.ts";
+import { renamedFields, withNames } from "./rename-fields.ts";
 
 export interface LostField {
   readonly field: string;
@@ -23,7 +24,14 @@ export interface ChangedField extends LostField {
   readonly examples: readonly Message[];
 }
 
+export interface RenamedField {
+  readonly field: string;
+  readonly label: string;
+  readonly from: string;
+}
+
 export interface ChangePreview {
+  readonly renamed: readonly RenamedField[];
   readonly discarded: readonly LostField[];
   readonly converted: readonly ChangedField[];
 }
@@ -92,12 +100,19 @@ export const retypedFields = (before: RecordType, after: RecordType): readonly s
     })
     .map((field) => field.name);
 
+/** Nothing is changed for a type that is new. */
+export const noChanges: ChangePreview = { renamed: [], discarded: [], converted: [] };
+
 export async function previewChanges(
   db: Queryable,
-  before: RecordType,
+  stored: RecordType,
   after: RecordType,
   readable: Readable | undefined,
 ): Promise<ChangePreview> {
+  const renames = renamedFields(stored, after);
+  const before = withNames(stored, renames);
+  const storedName = (name: string): string => [...renames].find(([, to]) => to === name)?.[0] ?? name;
+  const renamed = [...renames].map(([from, field]) => ({ field, from, label: after.field.get(field)?.label ?? field }));
   const discarded: LostField[] = [];
   for (const name of missingFields(before, after)) {
     const field = before.field.get(name);
@@ -108,9 +123,9 @@ export async function previewChanges(
   }
   const converted: ChangedField[] = [];
   for (const name of retypedFields(before, after)) {
-    const [from, to] = [before.field.get(name), after.field.get(name)];
+    const [from, to] = [stored.field.get(storedName(name)), after.field.get(name)];
     if (!from || !to) continue;
-    const { rows, refused, examples } = await readConverted(db, before, from, to, readable);
+    const { rows, refused, examples } = await readConverted(db, stored, from, to, readable);
     converted.push({
       field: name,
       label: from.label,
@@ -121,5 +136,5 @@ export async function previewChanges(
       examples: examples.slice(0, 5),
     });
   }
-  return { discarded, converted };
+  return { renamed, discarded, converted };
 }

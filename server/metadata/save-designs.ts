@@ -24,6 +24,7 @@ import {
 } from "./preview-changes.ts";
 import type { RecordType, RecordTypeDefinition } from "./record-type.ts";
 import { convertField, discardField, dropColumns, dropObsolete, type Readable } from "./redesign.ts";
+import { type Renames, renamedFields, renameFields } from "./rename-fields.ts";
 import { type AddedIndexes, buildSnapshot, requireType, type Snapshot } from "./snapshot.ts";
 import { shapeTable, type TableShape } from "./table-shape.ts";
 import { ColumnMismatch, syncTables } from "./table-sync.ts";
@@ -47,6 +48,8 @@ export interface DesignResult {
   readonly key: string;
   readonly discardedValues: number;
   readonly convertedValues: number;
+  /** Fields with another name: old → new. */
+  readonly renamed: Readonly<Record<string, string>>;
 }
 
 /** A design that is about to be committed; `before` is missing for a new type, `after` for one that goes. */
@@ -180,7 +183,11 @@ export async function requireUntouched(
 interface Step {
   readonly request: DesignRequest;
   readonly design: Design;
+  /** With the names that its fields have from now on. */
   readonly before: RecordType | undefined;
+  /** As it was. */
+  readonly was: RecordType | undefined;
+  readonly renames: Renames;
 }
 
 /** Gives what became of each, in their order. `along` is called for each once all are stored. */
@@ -192,17 +199,28 @@ export async function saveDesigns(
 ): Promise<readonly DesignResult[]> {
   // Who waited for a table here would keep everybody else waiting for it.
   if (!(await tryLockTables(transaction))) throw new Failure("backup_running");
-  const stored = await readRunTime(transaction, builtIn);
-  const present = withSaved(builtIn, stored, []);
-  const steps: Step[] = [];
+  let stored = await readRunTime(transaction, builtIn);
+  let present = withSaved(builtIn, stored, []);
+  const sent: { readonly request: DesignRequest; readonly design: Design }[] = [];
   for (const request of requests) {
     const design = designOf(builtIn, request.definition);
     await requireUntouched(transaction, design, request);
     await requireNothingBuilt(transaction, design.key, tableOf(design.definition));
-    steps.push({ request, design, before: present.types.get(design.key) });
+    sent.push({ request, design });
   }
-  const designs = steps.map(({ design }) => design);
+  const designs = sent.map(({ design }) => design);
   const wanted = withSaved(builtIn, stored, designs);
+  const steps: Step[] = [];
+  for (const one of sent) {
+    const { key } = one.design;
+    const was = present.types.get(key);
+    const renames = was ? renamedFields(was, requireType(wanted, key)) : new Map<string, string>();
+    if (was && renames.size > 0) {
+      present = await renameFields(transaction, present, was, renames);
+      stored = { ...stored, indexes: await usableIndexes(transaction) };
+    }
+    steps.push({ ...one, was, before: present.types.get(key), renames });
+  }
   const changing = new Map<Step, readonly string[]>();
   let { indexes } = stored;
   for (const step of steps) {
@@ -242,7 +260,7 @@ export async function saveDesigns(
       on conflict (key) do update set definition = excluded.definition, modified = now() at time zone 'utc'`);
   }
   await changed(transaction);
-  for (const [index, { design, before }] of steps.entries()) {
+  for (const [index, { design, was: before }] of steps.entries()) {
     const result = results[index];
     if (result) await along?.(transaction, { key: design.key, before, after: requireType(after, design.key), result });
   }
@@ -253,7 +271,7 @@ export async function saveDesigns(
 async function changeTable(
   transaction: Queryable,
   { present, after }: { readonly present: Snapshot; readonly after: Snapshot },
-  { request, design: { key, definition }, before }: Step,
+  { request, design: { key, definition }, before, renames }: Step,
   removing: ReadonlySet<string>,
 ): Promise<DesignResult> {
   const type = requireType(after, key);
@@ -286,7 +304,7 @@ async function changeTable(
     }
     if (discardedValues + convertedValues > 0) await tellAllToListAgain(transaction, key);
   }
-  return { key, discardedValues, convertedValues };
+  return { key, discardedValues, convertedValues, renamed: Object.fromEntries(renames) };
 }
 
 /** Their tables and values stay, and come back with the same keys. Types that refer to each other go together. */
@@ -313,7 +331,7 @@ export async function removeDesigns(
   buildSnapshot(extended(builtIn, stored.designs), others, stored.version);
   await changed(transaction);
   for (const key of keys) {
-    const result = { key, discardedValues: 0, convertedValues: 0 };
+    const result = { key, discardedValues: 0, convertedValues: 0, renamed: {} };
     await along?.(transaction, { key, before: present.types.get(key), after: undefined, result });
   }
 }

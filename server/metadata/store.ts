@@ -3,7 +3,7 @@
 import type { Database, Queryable } from "../database/database.ts";
 import { withSchemaLock } from "../database/migrate.ts";
 import { designOf, extended } from "./designs.ts";
-import { type ChangePreview, previewChanges } from "./preview-changes.ts";
+import { type ChangePreview, noChanges, previewChanges } from "./preview-changes.ts";
 import type { RecordType, RecordTypeDefinition } from "./record-type.ts";
 import {
   changed,
@@ -127,7 +127,7 @@ export async function openMetadata(
       const before = withSaved(builtIn, { ...stored, indexes: new Map() }, []).types.get(key);
       requireOwnValues(before, type);
       if (before) await guard?.(db, before, type);
-      if (!before) return { key, discarded: [], converted: [] };
+      if (!before) return { key, ...noChanges };
       return { key, ...(await previewChanges(db, before, type, request.readable)) };
     },
     preview: async (requests, from = db) => {
@@ -139,7 +139,7 @@ export async function openMetadata(
       for (const { key } of designs) {
         const [before, type] = [present.types.get(key), requireType(after, key)];
         requireOwnValues(before, type);
-        const found = before ? await previewChanges(from, before, type, undefined) : { discarded: [], converted: [] };
+        const found = before ? await previewChanges(from, before, type, undefined) : noChanges;
         changes.push({ key, ...found });
       }
       return { snapshot: after, changes };

@@ -38,7 +38,7 @@ export function columnText(column: ShapedColumn): string {
 }
 
 /** The function of its trigger. */
-const searchFunction = (table: string): string => identifier(table, SEARCH_COLUMN);
+export const searchFunction = (table: string): string => identifier(table, SEARCH_COLUMN);
 
 /** Of a small table the text is made anew at once; of a large one as a job, with what is written meanwhile right from the start. */
 function searchChanges(type: RecordType, column: ShapedColumn | undefined, existing: ExistingTable, isLarge: boolean) {

@@ -7,6 +7,7 @@ import type { Caller } from "../access/caller.ts";
 import { fieldPermission } from "../access/field-mask.ts";
 import { mayOperate } from "../access/matrix.ts";
 import type { Field } from "../fields/field-type.ts";
+import { referenceNamed } from "../metadata/associations.ts";
 import type { Association, RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { shown } from "../request/tree.ts";
@@ -199,9 +200,10 @@ function findAssociation(scope: Scope, type: RecordType, segment: string, many: 
     (one): one is Traversable =>
       one.kind !== "belongs-to-any" && (many || one.kind === "belongs-to") && isReachable(scope, type, one),
   );
+  const aliased = referenceNamed(type, segment);
   const named =
     open.find((one) => one.name === segment) ??
-    open.find((one) => one.kind === "belongs-to" && one.via === segment) ??
+    open.find((one) => one.kind === "belongs-to" && (one.via === segment || one.via === aliased)) ??
     open.find((one) => one.type === "access_controls/users" && `${one.name}_user` === segment);
   if (named) return named;
   const leading = open.filter((one) => scope.snapshot.types.get(one.type)?.alias === segment);

@@ -139,6 +139,9 @@ export const designs = {
   convert_unconfirmed: "سيتغيّر نوع الحقل {name} من {from} إلى {to}. اذكره في convert لتغييره",
   the_workflow: "سير العمل {name}",
   foreign_workflow: "سير عمل في مؤسسة أخرى",
+  the_form: "النموذج {name}",
+  foreign_form: "نموذج في مؤسسة أخرى",
+  name_in_use: "الحقل {field} مسمّى {name} في {user}. أزله من هناك أولًا ثم غيّر اسمه",
   holds_stages: "يحفظ الحقل {field} مراحل {workflow}. أزله من سير العمل أولًا ثم غيّر الحقل",
   is_stage: "الخيار {option} هو المرحلة {stage} في {workflow}. أبقِ الخيار، أو اربط المرحلة بخيار آخر في سير العمل أولًا",
   // Forms

@@ -135,6 +135,9 @@ export const designs = {
   convert_unconfirmed: 'the field {name} would change from {from} to {to}. Name it in "convert" to change it',
   the_workflow: "the workflow {name}",
   foreign_workflow: "a workflow of another organization",
+  the_form: "the form {name}",
+  foreign_form: "a form of another organization",
+  name_in_use: "{field} is called {name} in {user}. Remove it there first, then rename the field",
   holds_stages: "{field} holds the stages of {workflow}. Remove it from the workflow first, then change the field",
   is_stage:
     "{option} is the stage {stage} of {workflow}. Keep the option, or map the stage to another one in the workflow first",

@@ -9,6 +9,7 @@ import { humanize } from "../../lib/humanize.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { WithDesign } from "../../metadata/save-designs.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
+import { requireUnusedNames } from "./names-in-use.ts";
 import { requirePolicyFields } from "./policies-in-use.ts";
 import { requireStageOptions } from "./stages-in-use.ts";
 
@@ -70,6 +71,9 @@ const auditDesign =
         ),
         discarded_values: String(result.discardedValues),
         converted_values: String(result.convertedValues),
+        ...(Object.keys(result.renamed).length === 0
+          ? {}
+          : { renamed: Object.entries(result.renamed).map(([from, to]) => `${from} → ${to}`) }),
       },
     });
   };
@@ -78,9 +82,11 @@ const auditDesign =
 export async function guardDesign(
   db: Queryable,
   organizationId: string,
+  snapshot: Snapshot,
   before: RecordType,
   after: RecordType,
 ): Promise<void> {
+  await requireUnusedNames(db, organizationId, snapshot, before, after);
   await requireStageOptions(db, organizationId, before, after);
   await requirePolicyFields(db, organizationId, before, after);
 }
@@ -90,6 +96,6 @@ export const withGuardAndAudit =
   (by: DesignActor, snapshot: Snapshot): WithDesign =>
   async (transaction, change) => {
     const { before, after } = change;
-    if (before && after) await guardDesign(transaction, by.organizationId, before, after);
+    if (before && after) await guardDesign(transaction, by.organizationId, snapshot, before, after);
     await auditDesign(by, snapshot)(transaction, change);
   };

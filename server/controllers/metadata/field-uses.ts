@@ -17,9 +17,9 @@ import { readTiles } from "../core/tiles.ts";
 
 /**
  * `left_out`: goes on without the field, and has it again when it comes back. `prevents`: must be changed first. `stays`: goes on as it is.
- * `checked`: is tried before the change is saved. `turned_off`: stops until somebody changes it. `may_turn_off`: stops if it no longer fits.
+ * `by_alias`: goes on with the old name. `renamed`: has the new name with the field. `checked`: is tried before the change is saved. `turned_off`: stops until somebody changes it. `may_turn_off`: stops if it no longer fits.
  */
-type Becomes = "left_out" | "prevents" | "stays" | "checked" | "turned_off" | "may_turn_off";
+type Becomes = "left_out" | "prevents" | "stays" | "by_alias" | "renamed" | "checked" | "turned_off" | "may_turn_off";
 
 export interface FieldUse {
   readonly kind: DocumentKind | DesignUse["kind"] | "dashboard" | "role" | "other";
@@ -34,13 +34,20 @@ export interface FieldUse {
   readonly count?: number;
   readonly on_remove: Becomes;
   readonly on_convert: Becomes;
+  readonly on_rename: Becomes;
 }
 
-const documents = { on_remove: "left_out", on_convert: "stays" } as const;
-const designs = { on_remove: "prevents", on_convert: "checked" } as const;
+const documents = { on_remove: "left_out", on_convert: "stays", on_rename: "by_alias" } as const;
+/** They call a field by its name alone. */
+const named = { ...documents, on_rename: "prevents" } as const;
+/** Of the type itself: a definition is sent as a whole. */
+const designs = { on_remove: "prevents", on_convert: "checked", on_rename: "renamed" } as const;
+const otherDesigns = { ...designs, on_rename: "prevents" } as const;
 /** Who may read a record would change without anybody deciding it (policies-in-use.ts). */
-const policies = { on_remove: "prevents", on_convert: "prevents" } as const;
-const conditions = { on_remove: "turned_off", on_convert: "may_turn_off" } as const;
+const policies = { on_remove: "prevents", on_convert: "prevents", on_rename: "prevents" } as const;
+const conditions = { on_remove: "turned_off", on_convert: "may_turn_off", on_rename: "by_alias" } as const;
+
+const becomes = { view: documents, form: named, workflow: named, policy: policies, webhook: conditions } as const;
 
 interface Source {
   readonly kind: DocumentKind;
@@ -78,7 +85,8 @@ export async function usesOf(question: Question): Promise<Readonly<Record<string
       controller: type,
       name: label,
       id: null,
-      ...(kind === "index" ? ({ on_remove: "prevents", on_convert: "stays" } as const) : designs),
+      ...(type === key ? designs : otherDesigns),
+      ...(kind === "index" ? ({ on_convert: "stays" } as const) : {}),
     }));
     found.set(field, inTypes);
   }
@@ -152,7 +160,7 @@ async function addDocuments(
             name: kind === "policy" ? (of?.plural ?? "") : (row.name ?? ""),
             id: row.id ?? null,
             ...(kind === "view" ? { is_pinned: row.pinned === "1" ? (1 as const) : (0 as const) } : {}),
-            ...(kind === "webhook" ? conditions : kind === "policy" ? policies : documents),
+            ...becomes[kind],
           };
           told.push([asked, use]);
         }
@@ -197,7 +205,14 @@ async function addRoles(question: Question, add: Add): Promise<void> {
     where o.record_type = ${key} and o.field = any(${fields}::text[]) and o.deleted = 0
     order by r.name limit ${MOST}::integer`);
   for (const { field, name, told } of rows) {
-    const use = { kind: "role", controller: key, name: name ?? "", id: null, ...documents } as const;
+    const use = {
+      kind: "role",
+      controller: key,
+      name: name ?? "",
+      id: null,
+      ...documents,
+      on_rename: "renamed",
+    } as const;
     add([field ?? ""], told === "1" ? use : undefined);
   }
 }

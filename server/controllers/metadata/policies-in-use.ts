@@ -9,6 +9,7 @@ import { accessPolicySchema } from "../../metadata/definition-schema.ts";
 import { policyFaults, policyFields } from "../../metadata/policies/policy.ts";
 import { missingFields, retypedFields } from "../../metadata/preview-changes.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
+import { renamedFields } from "../../metadata/rename-fields.ts";
 
 export async function requirePolicyFields(
   db: Queryable,
@@ -27,11 +28,12 @@ export async function requirePolicyFields(
     })),
   ];
   const changing = new Set([...missingFields(before, after), ...droppedOrRetyped(before, after)]);
+  const renames = renamedFields(before, after);
   const faults = policies.flatMap(({ policy, whose }) => {
     const used = [...policyFields(before, policy)].filter((name) => changing.has(name));
     return used.map((name) => {
       const wrong = say("policy_uses_field", { field: before.field.get(name)?.label ?? name, policy: whose });
-      return { at: `fields.${name}.type`, wrong };
+      return { at: `fields.${renames.get(name) ?? name}.type`, wrong };
     });
   });
   // What would no longer be understood for another reason.

@@ -154,6 +154,7 @@ export const save: Operation = {
             key: result.key,
             discarded_values: String(result.discardedValues),
             converted_values: String(result.convertedValues),
+            renamed: result.renamed,
           },
         },
       },
@@ -167,16 +168,16 @@ export const check: Operation = {
   reads: true,
   async run(context) {
     requireDesigner(context);
-    const { key, discarded, converted } = await context.services.metadata.check(
+    const { key, renamed, discarded, converted } = await context.services.metadata.check(
       sentDesign(context),
-      (db, before, after) => guardDesign(db, requireCaller(context).organizationId, before, after),
+      (db, before, after) => guardDesign(db, requireCaller(context).organizationId, context.snapshot, before, after),
     );
     const told = converted.map((one) => ({ ...one, examples: writeAll(one.examples, context.language) }));
     const { database, metadata } = context.services;
-    const fields = [...discarded, ...converted].map(({ field }) => field);
+    const fields = [...[...discarded, ...converted].map(({ field }) => field), ...renamed.map(({ from }) => from)];
     const caller = requireCaller(context);
     const uses = await usesOf({ db: database, snapshot: metadata.current(), caller, key, fields });
-    return { body: { data: { record_types: { key, discarded, converted: told, uses } } } };
+    return { body: { data: { record_types: { key, renamed, discarded, converted: told, uses } } } };
   },
 };
 

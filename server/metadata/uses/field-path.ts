@@ -1,5 +1,6 @@
 // Takes a column's name as views and messages write it; gives every field that it goes through, whoever looks: of references, of
 // related records, and the last one. Undefined where it leads nowhere. What a caller may see of it is plan/column.ts.
+import { referenceNamed } from "../associations.ts";
 import type { Association, RecordType } from "../record-type.ts";
 import type { Snapshot } from "../snapshot.ts";
 
@@ -49,7 +50,9 @@ function followed(snapshot: Snapshot, type: RecordType, segment: string): Follow
   const open = type.associations.filter((one): one is Followed => one.kind !== "belongs-to-any");
   return (
     open.find((one) => one.name === segment) ??
-    open.find((one) => one.kind === "belongs-to" && one.via === (type.fieldAliases.get(segment) ?? segment)) ??
+    open.find(
+      (one) => one.kind === "belongs-to" && (one.via === segment || one.via === referenceNamed(type, segment)),
+    ) ??
     open.find((one) => one.type === "access_controls/users" && `${one.name}_user` === segment) ??
     open.find((one) => snapshot.types.get(one.type)?.alias === segment)
   );

@@ -77,14 +77,14 @@ export async function presentRevisions(
   caller: Caller,
   rows: readonly (readonly (string | null)[])[],
 ): Promise<readonly PresentedRevision[]> {
-  const entries = rows.map(parseEntry);
+  const entries = rows.map((row) => parseEntry(type, row));
   const texts = await textsOf(reader, snapshot, type, caller, entries);
   return entries.map((entry) => presentEntry(snapshot, type, caller, entry, texts));
 }
 
-export function parseEntry(row: readonly (string | null)[]): StoredEntry {
+export function parseEntry(type: RecordType, row: readonly (string | null)[]): StoredEntry {
   const [number, operation, created, createdBy, jobId, changes] = row;
-  const { changes: fields, along } = readChanges(changes);
+  const { changes: fields, along } = readChanges(type, changes);
   return {
     number: number ?? "",
     operation: operation ?? "",

@@ -48,7 +48,7 @@ export async function revertRecord(work: Work, grant: Grant, sentId: string, rev
   const computed = hooksOf(work, type).computes ?? [];
   const sent: Record<string, TreeValue> = {};
   for (const entry of entries.rows) {
-    for (const [name, { from }] of parseEntry(entry).changes) {
+    for (const [name, { from }] of parseEntry(type, entry).changes) {
       const field = type.field.get(name);
       if (field && !isFilledIn(field) && visible.has(name) && !computed.includes(name)) sent[name] = from;
     }

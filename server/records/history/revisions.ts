@@ -30,15 +30,19 @@ const value = z.union([z.string(), z.null(), z.record(z.string(), z.string().nul
 const changesSchema = z.record(z.string(), z.object({ from: value, to: value }));
 const alongSchema = z.object({ [ALONG]: z.record(z.string(), z.array(z.string())).optional() });
 
-/** What an entry says: its changes, and what went along, by record type. */
-export function readChanges(text: string | null | undefined): {
+/** What an entry says: its changes, by the names that the fields have now, and what went along, by record type. */
+export function readChanges(
+  type: Pick<RecordType, "fieldAliases">,
+  text: string | null | undefined,
+): {
   readonly changes: Changes;
   readonly along: Readonly<Record<string, readonly string[]>>;
 } {
   const place = "core__revisions.changes";
   const { [ALONG]: along = {} } = storedJson(alongSchema, text ?? "{}", place);
   const { [ALONG]: _, ...fields } = storedJson(z.record(z.string(), z.unknown()), text ?? "{}", place);
-  return { changes: changesSchema.parse(fields), along };
+  const named = Object.entries(fields).map(([name, change]) => [type.fieldAliases.get(name) ?? name, change]);
+  return { changes: changesSchema.parse(Object.fromEntries(named)), along };
 }
 
 /** Moves with every change: telling it would say nothing. */

@@ -147,7 +147,7 @@ async function deletedAlong(work: Work, type: RecordType, id: string): Promise<R
     where organization_id = ${work.caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${id}
       and operation = 'delete' order by number desc, id desc limit 1`);
   const found = new Map<RecordType, readonly string[]>();
-  for (const [key, ids] of Object.entries(readChanges(entry?.changes).along)) {
+  for (const [key, ids] of Object.entries(readChanges(type, entry?.changes).along)) {
     const child = work.snapshot.types.get(key);
     if (child) found.set(child, ids);
   }

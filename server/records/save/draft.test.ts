@@ -287,11 +287,11 @@ describe("history", () => {
 
   test("is read back with what went along apart", () => {
     const text = JSON.stringify({ city: { from: null, to: "Ulm" }, __along: { "core/addresses": ["1", "2"] } });
-    expect(readChanges(text)).toEqual({
+    expect(readChanges(leads, text)).toEqual({
       changes: { city: { from: null, to: "Ulm" } },
       along: { "core/addresses": ["1", "2"] },
     });
-    expect(readChanges(null)).toEqual({ changes: {}, along: {} });
+    expect(readChanges(leads, null)).toEqual({ changes: {}, along: {} });
   });
 
   test("of a step names what it made", () => {

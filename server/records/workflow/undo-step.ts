@@ -149,7 +149,7 @@ async function putBack(work: Work, draft: Draft, form: CompiledForm, last: LastS
     return field ? wireField(type, field, before) : null;
   };
   const mayPut = (name: string) => mask.editable.has(name) && form.permissionOf(name, read) === 2;
-  for (const [name, change] of Object.entries(readChanges(entry?.changes).changes)) {
+  for (const [name, change] of Object.entries(readChanges(type, entry?.changes).changes)) {
     const field = type.field.get(name);
     // What was filled in for the transition is knowledge about the record; it stays.
     const isKept = last.transition.required.includes(name) || name === last.workflow.stageField;

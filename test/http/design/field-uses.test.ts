@@ -1,5 +1,6 @@
 // Fields and types are changed and removed while views, forms and formulas use them: what uses a field is told first, and lists go on.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "../../../server/database/sql.ts";
 import { startService, type TestService } from "../../service.ts";
 
 type Json = Record<string, unknown>;
@@ -133,6 +134,111 @@ test("lists stay open while fields are added, removed and converted", async () =
   );
   await saved({ ...machines, fields: converted, rules: [] }, { convert: "hours" });
   expect(await lists()).toEqual(well);
+});
+
+test("a field gets another name once no form uses the old one, which stays an alias", async () => {
+  const [role] = (await service.get("/access_controls/roles/index.json?limit=50", admin)).body.paginate.data;
+  const hides = { role_id: role["roles.id"], record_type: "plant/gauges", field: "level", permission: "4" };
+  const gauges = {
+    ...sites,
+    controller: "gauges",
+    label: "Gauge",
+    plural: "Gauges",
+    displayField: "code",
+    fields: [
+      { name: "code", type: "short-text", searchable: true },
+      { name: "level", type: "integer", indexed: true, searchable: false },
+      { name: "site_id", type: "reference", settings: { to: "plant/sites" } },
+      { name: "number", type: "auto-number", settings: { prefix: "G-" } },
+      { name: "proof", type: "file" },
+    ],
+    unique: [["code"]],
+    rules: [{ name: "some", formula: "level is empty or level >= 0", message: "Not below zero" }],
+  };
+  const renamed = {
+    ...gauges,
+    displayField: "label",
+    fields: [
+      { name: "label", type: "short-text", searchable: true, aliases: ["code"] },
+      { name: "reading", type: "integer", indexed: true, aliases: ["level"] },
+      { name: "location_id", type: "reference", settings: { to: "plant/sites" }, aliases: ["site_id"] },
+      { name: "serial", type: "auto-number", settings: { prefix: "G-" }, aliases: ["number"] },
+      { name: "evidence", type: "file", aliases: ["proof"] },
+    ],
+    unique: [["label"]],
+    rules: [{ name: "some", formula: "reading is empty or reading >= 0", message: "Not below zero" }],
+  };
+  await saved(gauges);
+  const id = await add("plant/gauges", { gauges: { code: "North one", level: "7", site_id: site } });
+  const edited = await service.post("/plant/gauges/edit.json", { data: { gauges: { id, level: "8" }, action } }, admin);
+  expect(edited.body.errors).toEqual([]);
+  await add("access_controls/role_fields", { role_fields: hides });
+  const query = JSON.stringify({
+    fields: ["gauges.code", "gauges.level", "gauges.site.name"],
+    order: ["gauges.level"],
+  });
+  const own = { name: "Levels", controller: "plant/gauges", is_personal: "0", query };
+  const levels = await add("core/listviews", { listviews: own });
+  const definition = JSON.stringify({ sections: [{ section: "All", elements: [{ field: "level" }] }] });
+  const form = await add("core/forms", { forms: { name: "Read", controller: "plant/gauges", definition } });
+
+  const used = (await service.get("/metadata/record_types/uses.json?key=plant/gauges&field=level", admin)).body.data
+    .uses;
+  expect(used.map(({ kind, on_rename }: Json) => [kind, on_rename])).toEqual([
+    ["rule", "renamed"],
+    ["view", "by_alias"],
+    ["form", "prevents"],
+    ["role", "renamed"],
+  ]);
+  const refused = await save(renamed);
+  expect(refused.status).toBe(422);
+  expect(refused.body.errors_by_field["record_types.fields.reading.name"].join(" ")).toContain("the form Read");
+  await service.post(`/core/forms/delete.json?id=${form}&is_confirm=1`, {}, admin);
+  const check = await service.post("/metadata/record_types/check.json", { definition: JSON.stringify(renamed) }, admin);
+  expect(check.body.data.record_types.discarded).toEqual([]);
+  expect(check.body.data.record_types.renamed.map(({ from, field }: Json) => `${from} ${field}`)).toContain(
+    "level reading",
+  );
+  const answer = await save(renamed);
+  expect(answer.body.errors).toEqual([]);
+  expect(answer.body.data.record_types.renamed).toMatchObject({ code: "label", proof: "evidence" });
+
+  // Requests, lists, history and access go on; nothing was written anew.
+  const view = await service.get(`/plant/gauges/index.json?current_listview=${levels}`, admin);
+  expect(view.body.paginate.data).toMatchObject([
+    { "gauges.code": "North one", "gauges.level": "8", "gauges.site.name": "North" },
+  ]);
+  const sorted = await service.get("/plant/gauges/index.json?sort=gauges.reading&search_basic=north", admin);
+  expect(sorted.body.paginate.data).toMatchObject([{ record_display_name: "North one" }]);
+  const sent = await service.post("/plant/gauges/edit.json", { data: { gauges: { id, level: "9" }, action } }, admin);
+  expect(sent.body.data.gauges).toMatchObject({ reading: "9", serial: "G-000001", location_id: site });
+  const next = await add("plant/gauges", { gauges: { label: "South one" } });
+  expect((await service.get(`/plant/gauges/view.json?id=${next}`, admin)).body.data.gauges.serial).toBe("G-000002");
+  const { revisions } = (await service.get(`/plant/gauges/revisions.json?id=${id}`, admin)).body.data;
+  expect(revisions.map(({ changes }: { changes: Json[] }) => changes[0]?.field)).toEqual([
+    "reading",
+    "reading",
+    "label",
+  ]);
+  const reverted = await service.post(`/plant/gauges/revert.json?id=${id}&revision=1`, {}, admin);
+  expect(reverted.body.data.gauges.reading).toBe("7");
+  const double = await service.post(
+    "/plant/gauges/add.json",
+    { data: { gauges: { code: "North one" }, action } },
+    admin,
+  );
+  expect(double.status).toBe(422);
+  const kept = await service.db.rows(sql`
+    select field, deleted::text as deleted from access_controls__role_fields where record_type = 'plant/gauges'`);
+  expect(kept).toEqual([{ field: "reading", deleted: "0" }]);
+  const indexes = await service.db.rows(sql`
+    select indexname as name from pg_indexes where tablename = 'plant__gauges' and indexname ~ 'level|code|site_id'`);
+  expect(indexes).toEqual([]);
+
+  // The name is taken as long as it is an alias, and goes back with its values.
+  expect((await save({ ...renamed, fields: [...renamed.fields, { name: "level", type: "date" }] })).status).toBe(422);
+  await saved(gauges);
+  expect((await service.get(`/plant/gauges/view.json?id=${id}`, admin)).body.data.gauges.level).toBe("7");
 });
 
 test("those who do not design learn nothing", async () => {

@@ -82,6 +82,7 @@ export const audit_details = {
   things: "العناصر",
   discarded_values: "قيم حُذفت",
   converted_values: "قيم حُوّلت",
+  renamed: "غُيّر اسمه",
 };
 
 /** By `<detail>_<code>`. */

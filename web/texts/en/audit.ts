@@ -83,6 +83,7 @@ export const audit_details = {
   things: "Things",
   discarded_values: "Values discarded",
   converted_values: "Values converted",
+  renamed: "Renamed",
 };
 
 /** By `<detail>_<code>`. */

@@ -75,7 +75,7 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
           </Button>
         )}
       </div>
-      {field.isStored && <UsesOfField draft={draft} name={field.name} />}
+      {field.isStored && <UsesOfField draft={draft} name={field.id} />}
       {error("type") && <p className={classes.error}>{error("type")}</p>}
       <div className={classes.pair}>
         <TextInput
@@ -88,10 +88,16 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
         />
         <TextInput
           label={t("design.field_name")}
-          description={field.isStored ? t("design.field_name_fixed") : undefined}
+          description={
+            base
+              ? t("design.field_name_fixed")
+              : field.isStored && field.name !== field.id
+                ? t("design.field_name_old", { name: field.id })
+                : undefined
+          }
           inputWrapperOrder={["label", "input", "description", "error"]}
           withAsterisk
-          disabled={field.isStored}
+          disabled={base !== undefined}
           value={field.name}
           error={error("name")}
           styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}

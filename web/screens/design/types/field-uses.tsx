@@ -16,7 +16,7 @@ const places: Readonly<Partial<Record<FieldUse["kind"], string>>> = {
 interface FieldUsesProps {
   readonly uses: readonly FieldUse[];
   /** Left out: only where it is used. */
-  readonly change?: "on_remove" | "on_convert";
+  readonly change?: "on_remove" | "on_convert" | "on_rename";
 }
 
 export function FieldUses({ uses, change }: FieldUsesProps) {

@@ -14,7 +14,7 @@ interface RedesignDialogProps {
 
 export function RedesignDialog({ foresight, isSaving, onConfirm, onClose }: RedesignDialogProps) {
   const { t } = useTranslation();
-  const { discarded = [], converted = [], uses = {} } = foresight ?? {};
+  const { renamed = [], discarded = [], converted = [], uses = {} } = foresight ?? {};
   const refused = converted.filter((field) => field.refused > 0);
   return (
     <Modal
@@ -25,6 +25,21 @@ export function RedesignDialog({ foresight, isSaving, onConfirm, onClose }: Rede
       closeButtonProps={{ "aria-label": t("actions.close") }}
     >
       <Stack gap="md">
+        {renamed.length > 0 && (
+          <div>
+            <Text size="sm" fw={600}>
+              {t("design.renames", { count: renamed.length })}
+            </Text>
+            <List size="sm" spacing={4} mt={4}>
+              {renamed.map(({ field, label, from }) => (
+                <List.Item key={field}>
+                  <b>{label}</b> {t("design.renames_from", { from, to: field })}
+                  <FieldUses uses={uses[from] ?? []} change="on_rename" />
+                </List.Item>
+              ))}
+            </List>
+          </div>
+        )}
         {discarded.length > 0 && (
           <div>
             <Text size="sm" fw={600}>

@@ -4,10 +4,11 @@ import type { FieldTypeId } from "../../../../contract/field-types.ts";
 import type { FieldDefinition, RecordTypeDefinition } from "../../../../contract/record-type.ts";
 import { freeName, slug } from "../../../fields/design/option-rows.ts";
 import { fieldTypes } from "../../../fields/index.ts";
+import { renamedDefinition } from "./renamed-definition.ts";
 
 export interface DraftField extends FieldDefinition {
   readonly id: string;
-  /** Records have it: its name stays. */
+  /** Records have it, under the name that is its id. */
   readonly isStored: boolean;
   /** As it ships, where the type is built in and has it: most of it stays. */
   readonly shipped?: FieldDefinition;
@@ -55,9 +56,15 @@ export const newDraft = (label: string): TypeDraft => ({
   },
 });
 
+/** With what is stored under another name calling it so everywhere. */
 export function definitionOf({ fields, shipped: _, ...rest }: TypeDraft): RecordTypeDefinition {
-  return { ...rest, fields: fields.map(({ id: _, isStored: __, shipped: ___, ...field }) => field) };
+  const plain = { ...rest, fields: fields.map(({ id: _, isStored: __, shipped: ___, ...field }) => field) };
+  return renamedDefinition(plain, renamesOf(fields));
 }
+
+/** Old name → new name: a stored field is known by the name that it is stored under. */
+const renamesOf = (fields: readonly DraftField[]): ReadonlyMap<string, string> =>
+  new Map(fields.flatMap(({ id, name, isStored }) => (isStored && name !== id && name !== "" ? [[id, name]] : [])));
 
 /** As English does it, most of the time; the designer has the last word. */
 export function pluralOf(label: string): string {

@@ -23,8 +23,8 @@ export function useSaveType(held: HeldDraft, onSaved: (result: DesignResult) => 
     mutationFn: async ({ draft, confirmed }: Attempt) => {
       const request = { definition: definitionOf(draft), revision: held.revision };
       const foresight = confirmed ?? (await client.design.checkDefinition(request));
-      const { discarded, converted } = foresight;
-      if (confirmed === undefined && discarded.length + converted.length > 0) return { foresight };
+      const { renamed, discarded, converted } = foresight;
+      if (confirmed === undefined && renamed.length + discarded.length + converted.length > 0) return { foresight };
       const names = { discard: namesOf(discarded), convert: namesOf(converted) };
       return { saved: await client.design.saveDefinition({ ...request, ...names }) };
     },
