@@ -7,7 +7,7 @@ import type { Caller } from "../access/caller.ts";
 import { fieldPermission } from "../access/field-mask.ts";
 import { mayOperate } from "../access/matrix.ts";
 import type { Field } from "../fields/field-type.ts";
-import { referenceNamed } from "../metadata/associations.ts";
+import { associationName, referenceNamed } from "../metadata/associations.ts";
 import type { Association, RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { shown } from "../request/tree.ts";
@@ -162,7 +162,7 @@ function walk(scope: Scope, segments: readonly string[], manyAllowed: boolean): 
     if (association.kind === "belongs-to") steps.push({ association, type: target });
     else if (open) many.push({ association, before: steps.length });
     else return undefined;
-    path.push(association.name);
+    path.push(stepName(owner, association, segment));
     owner = target;
   }
   const last = segments.at(-1) ?? "";
@@ -208,6 +208,12 @@ function findAssociation(scope: Scope, type: RecordType, segment: string, many: 
   if (named) return named;
   const leading = open.filter((one) => scope.snapshot.types.get(one.type)?.alias === segment);
   return leading.length === 1 ? leading[0] : undefined;
+}
+
+/** By its own name, but for a reference that was asked for by a name that it had before. */
+function stepName(type: RecordType, association: Traversable, segment: string): string {
+  const isOld = association.kind === "belongs-to" && referenceNamed(type, segment) === association.via;
+  return isOld ? associationName(segment) : association.name;
 }
 
 /** The fields that make the association are fields like any other: hidden ones lead nowhere. */
