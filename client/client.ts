@@ -16,6 +16,7 @@ import { buildIndex, readIndexes, removeIndex } from "./design/indexes.ts";
 import { applyDesign, exportDesign, planDesign, readMovingDesigns, rollBackDesign } from "./design/moving.ts";
 import { arrangeNavigation, readArrangement } from "./design/navigation.ts";
 import { readSchema, readWhoMay } from "./design/record-types.ts";
+import { purgeRemoved, readRemoved, restoreRemoved } from "./design/removed.ts";
 import { readBudgets } from "./lists/budgets.ts";
 import { readCountries } from "./lists/countries.ts";
 import {
@@ -230,6 +231,9 @@ const operations = {
     readComputing,
     saveDefinition,
     removeRecordType,
+    readRemoved,
+    restoreRemoved,
+    purgeRemoved,
     readUses,
     listDesigns,
     readGeneratedForm,

@@ -14,6 +14,7 @@ import { createScheduler } from "./backup/schedule.ts";
 import { knownSecret } from "./backup/token-secret.ts";
 import type { Config } from "./config.ts";
 import { recordHooks } from "./controllers/hooks.ts";
+import { purgeExpired } from "./controllers/metadata/removed/purge-removed.ts";
 import { ownOperations } from "./controllers/operations.ts";
 import { foldChanges, forgetRowChanges } from "./database/changes.ts";
 import { type Database, openDatabase } from "./database/database.ts";
@@ -268,6 +269,9 @@ export async function openService(
     const forgetOld = () => {
       forgetEvents(database, config.eventsDays).catch((error: unknown) =>
         log.warn(error, "old changes were not forgotten"),
+      );
+      purgeExpired(metadata, database).catch((error: unknown) =>
+        log.warn(error, "removed fields and record types were not deleted this time"),
       );
       forgetDeliveries(database).catch((error: unknown) => log.warn(error, "old deliveries were not removed"));
     };

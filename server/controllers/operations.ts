@@ -59,6 +59,7 @@ import { buildIndex, indexes, removeIndex } from "./metadata/indexes.ts";
 import { openapi } from "./metadata/openapi/openapi.ts";
 import { previewComputed } from "./metadata/preview-computed.ts";
 import { check, index, remove, save, view } from "./metadata/record-types.ts";
+import { purge as purgeDesign, removed, restore as restoreDesign } from "./metadata/removed/operations.ts";
 import { schema } from "./metadata/schema.ts";
 
 export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
@@ -116,8 +117,11 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
     index,
     indexes,
     preview_computed: previewComputed,
+    purge: purgeDesign,
     remove,
     remove_index: removeIndex,
+    removed,
+    restore: restoreDesign,
     save,
     uses,
     view,

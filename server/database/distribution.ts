@@ -12,6 +12,7 @@ export const localTables: readonly string[] = [
   "access_controls__throttles",
   "metadata__indexes",
   "metadata__record_types",
+  "metadata__removed",
   "metadata__state",
   "metadata__synced_tables",
   "metadata__table_work",

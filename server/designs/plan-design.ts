@@ -68,6 +68,8 @@ export interface PlanOptions {
   readonly prune?: boolean | undefined;
   /** Takes these away, as `<kind> <key>`. */
   readonly remove?: readonly string[] | undefined;
+  /** Of the entry that it takes back: fields that were removed come back with their values. */
+  readonly rollsBack?: string | undefined;
 }
 
 export async function planDesign(
@@ -76,7 +78,7 @@ export async function planDesign(
   snapshot: Snapshot,
   organizationId: string,
   design: Design,
-  { prune = false, remove = [] }: PlanOptions = {},
+  { prune = false, remove = [], rollsBack }: PlanOptions = {},
 ): Promise<Planned> {
   const stored = await readStored(db, snapshot, organizationId);
   const wanted: Step[] = [];
@@ -111,6 +113,7 @@ export async function planDesign(
       ...request,
       discard: changes[index]?.discarded.map(({ field }) => field) ?? [],
       convert: changes[index]?.converted.map(({ field }) => field) ?? [],
+      ...(rollsBack === undefined ? {} : { restore: fieldNames(request.definition) }),
     })),
     plan: { items: steps.map(plannedItem), losses, missing, fingerprint: fingerprintOf(design, steps) },
   };
@@ -192,6 +195,9 @@ function requestOf({ item, action }: Step): readonly DesignRequest[] {
   if (!shipped) throw new DesignFileFault(`This version has no built-in record type ${item.key} to extend.`);
   return [{ definition: action === "remove" ? shipped : extendedBy(shipped, item) }];
 }
+
+const fieldNames = (definition: unknown): readonly string[] =>
+  (definition as RecordTypeDefinition).fields.map(({ name }) => name);
 
 function extendedBy(shipped: RecordTypeDefinition, item: DesignItem): RecordTypeDefinition {
   const extension = readExtension(item.content);

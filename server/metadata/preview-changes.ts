@@ -5,10 +5,10 @@ import type { Queryable } from "../database/database.ts";
 import { ident, sql } from "../database/sql.ts";
 import { isFilledIn } from "../fields/field-type.ts";
 import { referencedBy } from "./associations.ts";
+import { renamedFields, withNames } from "./changes/rename-fields.ts";
 import { typeOf } from "./compile.ts";
 import type { RecordType, RecordTypeKey } from "./record-type.ts";
 import { type Readable, readConverted, wireOf } from "./redesign.ts";
-import { renamedFields, withNames } from "./rename-fields.ts";
 
 export interface LostField {
   readonly field: string;

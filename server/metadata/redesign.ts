@@ -49,11 +49,14 @@ export async function discardField(transaction: Queryable, type: RecordType, fie
   return kept.count;
 }
 
+/** Table sync makes the search column anew, without the field that goes now. */
+export async function detachFromSearch(transaction: Queryable, type: RecordType, field: Field): Promise<void> {
+  if (!isSearched(type, field)) return;
+  for (const statement of await withoutSearch(transaction, type.table)) await transaction.script(statement);
+}
+
 export async function dropColumns(transaction: Queryable, type: RecordType, field: Field): Promise<void> {
-  // Table sync makes the search column anew, without what goes now.
-  if (isSearched(type, field)) {
-    for (const statement of await withoutSearch(transaction, type.table)) await transaction.script(statement);
-  }
+  await detachFromSearch(transaction, type, field);
   for (const column of type.columns.get(field.name) ?? []) {
     await transaction.script(`alter table ${quote(type.table)} drop column ${quote(column.name)}`);
   }

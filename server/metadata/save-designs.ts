@@ -8,6 +8,8 @@ import { tellAllToListAgain } from "../database/events/write-events.ts";
 import { tryLockTables } from "../database/locks.ts";
 import { notify } from "../database/processes/notify.ts";
 import { quote, sql } from "../database/sql.ts";
+import { forgetRemovedType, putFieldAside, putTypeAside, takeFieldBack } from "./changes/removed.ts";
+import { type Renames, renamedFields, renameFields } from "./changes/rename-fields.ts";
 import { keyOf, tableOf, typeOf } from "./compile.ts";
 import { leaveComputing } from "./computed/work.ts";
 import { leaveToBuilder } from "./definition-indexes.ts";
@@ -22,9 +24,8 @@ import {
   recomputedFields,
   retypedFields,
 } from "./preview-changes.ts";
-import type { RecordType, RecordTypeDefinition } from "./record-type.ts";
+import type { FieldDefinition, RecordType, RecordTypeDefinition } from "./record-type.ts";
 import { convertField, discardField, dropColumns, dropObsolete, type Readable } from "./redesign.ts";
-import { type Renames, renamedFields, renameFields } from "./rename-fields.ts";
 import { type AddedIndexes, buildSnapshot, requireType, type Snapshot } from "./snapshot.ts";
 import { shapeTable, type TableShape } from "./table-shape.ts";
 import { ColumnMismatch, syncTables } from "./table-sync.ts";
@@ -36,6 +37,8 @@ export interface DesignRequest {
   readonly discard?: readonly string[];
   /** Fields whose type may change. */
   readonly convert?: readonly string[];
+  /** Removed fields that the definition has again, to come back with their values. */
+  readonly restore?: readonly string[];
   /** Refused where there is such a type already. */
   readonly isNew?: boolean;
   /** What the change was made on (`definitionRevision`); refused where somebody else saved meanwhile. */
@@ -50,6 +53,8 @@ export interface DesignResult {
   readonly convertedValues: number;
   /** Fields with another name: old → new. */
   readonly renamed: Readonly<Record<string, string>>;
+  /** What can be brought back, by its id in the bin. */
+  readonly removed: readonly string[];
 }
 
 /** A design that is about to be committed; `before` is missing for a new type, `after` for one that goes. */
@@ -187,6 +192,8 @@ interface Step {
   readonly before: RecordType | undefined;
   /** As it was. */
   readonly was: RecordType | undefined;
+  /** Its own fields as they were designed. */
+  readonly defined: readonly FieldDefinition[];
   readonly renames: Renames;
 }
 
@@ -219,7 +226,9 @@ export async function saveDesigns(
       present = await renameFields(transaction, present, was, renames);
       stored = { ...stored, indexes: await usableIndexes(transaction) };
     }
-    steps.push({ ...one, was, before: present.types.get(key), renames });
+    const own = stored.designs.types.find((type) => keyOf(type) === key) ?? stored.designs.extensions.get(key);
+    const defined = (own?.fields ?? []).map((field) => ({ ...field, name: renames.get(field.name) ?? field.name }));
+    steps.push({ ...one, was, before: present.types.get(key), defined, renames });
   }
   const changing = new Map<Step, readonly string[]>();
   let { indexes } = stored;
@@ -271,12 +280,14 @@ export async function saveDesigns(
 async function changeTable(
   transaction: Queryable,
   { present, after }: { readonly present: Snapshot; readonly after: Snapshot },
-  { request, design: { key, definition }, before, renames }: Step,
+  { request, design: { key, definition }, before, defined, renames }: Step,
   removing: ReadonlySet<string>,
 ): Promise<DesignResult> {
   const type = requireType(after, key);
   let discardedValues = 0;
   let convertedValues = 0;
+  const removed: string[] = [];
+  if (!before) await forgetRemovedType(transaction, key);
   if (!before) await requireFreeTable(transaction, tableOf(definition));
   else {
     requireOwnValues(before, type);
@@ -290,8 +301,15 @@ async function changeTable(
         throw new Failure("definition_refused", { with: { faults: [say("discard_unconfirmed", { name })] } });
       }
       const field = before.field.get(name);
-      if (field) discardedValues += await discardField(transaction, before, field);
+      const definedAs = defined.find((one) => one.name === name);
+      if (field && definedAs) {
+        const aside = await putFieldAside(transaction, before, field, definedAs);
+        discardedValues += aside.values;
+        removed.push(aside.id);
+      } else if (field) discardedValues += await discardField(transaction, before, field);
     }
+    for (const name of request.restore ?? [])
+      if (!before.field.has(name)) await takeFieldBack(transaction, after, type, name);
     for (const name of retypedFields(before, type)) {
       if (!request.convert?.includes(name)) {
         const [from = "", to = ""] = [before, type]
@@ -304,7 +322,7 @@ async function changeTable(
     }
     if (discardedValues + convertedValues > 0) await tellAllToListAgain(transaction, key);
   }
-  return { key, discardedValues, convertedValues, renamed: Object.fromEntries(renames) };
+  return { key, discardedValues, convertedValues, renamed: Object.fromEntries(renames), removed };
 }
 
 /** Their tables and values stay, and come back with the same keys. Types that refer to each other go together. */
@@ -318,7 +336,10 @@ export async function removeDesigns(
   if (stays !== undefined) throw new Failure("conflict", { with: { reason: say("extension_stays", { type: stays }) } });
   const stored = await readRunTime(transaction, builtIn);
   const present = withSaved(builtIn, stored, []);
+  const removedIds = new Map<string, string>();
   for (const key of keys) {
+    const [type, definition] = [present.types.get(key), stored.designs.types.find((one) => keyOf(one) === key)];
+    if (type && definition) removedIds.set(key, (await putTypeAside(transaction, type, definition)).id);
     const removed = await transaction.run(sql`delete from metadata__record_types where key = ${key}`);
     if (removed.count === 0) throw new Failure("unknown_controller", { with: { type: key } });
     // Its table is looked at anew if the type comes back.
@@ -331,7 +352,9 @@ export async function removeDesigns(
   buildSnapshot(extended(builtIn, stored.designs), others, stored.version);
   await changed(transaction);
   for (const key of keys) {
-    const result = { key, discardedValues: 0, convertedValues: 0, renamed: {} };
+    const removed = removedIds.get(key);
+    const kept = { discardedValues: 0, convertedValues: 0, renamed: {} };
+    const result = { key, ...kept, removed: removed === undefined ? [] : [removed] };
     await along?.(transaction, { key, before: present.types.get(key), after: undefined, result });
   }
 }

@@ -93,7 +93,20 @@ inBrowser("designing", () => {
     await use.getByText("continues without this field").first().waitFor();
     await look(page, "type-redesign");
     await dialog.getByRole("button", { name: "Save anyway" }).click();
-    await sees(page, "1 value was archived.");
+    await sees(page, "1 value was put in Removed fields.");
+    // It comes back with its values, and gets another name that views need not know.
+    const bin = page.getByRole("list", { name: "Removed fields" });
+    await bin.getByRole("button", { name: "Restore Size" }).waitFor();
+    await look(page, "removed-fields");
+    await bin.getByRole("button", { name: "Restore Size" }).click();
+    await sees(page, "Size restored");
+    await page.getByRole("button", { name: "Size", exact: true }).click();
+    await page.getByLabel("API name").fill("floor_space");
+    await page.getByRole("button", { name: "Save design" }).click();
+    await dialog.getByText("changes from size to floor_space.").waitFor();
+    await look(page, "type-rename");
+    await dialog.getByRole("button", { name: "Save anyway" }).click();
+    await sees(page, "saved.");
     const token = await app.service.login();
     const { body } = await app.service.get("/metadata/schema/index.json?search_controller=crm/facilities", token);
     const names = body.data.schema.filter(({ system }: { system: boolean }) => !system);

@@ -6,6 +6,7 @@ import type { Queryable } from "../../database/database.ts";
 import type { Field } from "../../fields/field-type.ts";
 import { fieldTypes } from "../../fields/index.ts";
 import { humanize } from "../../lib/humanize.ts";
+import { noteRemover } from "../../metadata/changes/removed.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { WithDesign } from "../../metadata/save-designs.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
@@ -96,6 +97,7 @@ export const withGuardAndAudit =
   (by: DesignActor, snapshot: Snapshot): WithDesign =>
   async (transaction, change) => {
     const { before, after } = change;
+    await noteRemover(transaction, change.result.removed, by);
     if (before && after) await guardDesign(transaction, by.organizationId, snapshot, before, after);
     await auditDesign(by, snapshot)(transaction, change);
   };

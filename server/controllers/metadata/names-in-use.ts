@@ -3,9 +3,9 @@
 import { type Message, say } from "../../../contract/messages.ts";
 import type { Queryable } from "../../database/database.ts";
 import { ident, type Sql, sql } from "../../database/sql.ts";
+import { type Renames, renamedFields } from "../../metadata/changes/rename-fields.ts";
 import { definitionRefused } from "../../metadata/definition-refusal.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
-import { type Renames, renamedFields } from "../../metadata/rename-fields.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import { fieldsUsed } from "../../metadata/uses/uses-in-documents.ts";
 

@@ -4,12 +4,12 @@ import { say } from "../../../contract/messages.ts";
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 import { storedJson } from "../../database/stored-json.ts";
+import { renamedFields } from "../../metadata/changes/rename-fields.ts";
 import { definitionRefused } from "../../metadata/definition-refusal.ts";
 import { accessPolicySchema } from "../../metadata/definition-schema.ts";
 import { policyFaults, policyFields } from "../../metadata/policies/policy.ts";
 import { missingFields, retypedFields } from "../../metadata/preview-changes.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
-import { renamedFields } from "../../metadata/rename-fields.ts";
 
 export async function requirePolicyFields(
   db: Queryable,

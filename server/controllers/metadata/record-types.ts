@@ -56,6 +56,7 @@ function sentDesign(context: OperationContext): DesignRequest {
     definition,
     discard: names(textAt(parameters, "discard")),
     convert: names(textAt(parameters, "convert")),
+    restore: names(textAt(parameters, "restore")),
     isNew: textAt(parameters, "is_new") === "1",
     revision: textAt(parameters, "revision"),
     readable: (type, alias) => mayRead(requireCaller(context), type, alias),

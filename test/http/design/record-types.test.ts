@@ -2,9 +2,11 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fieldTypeIds } from "../../../contract/field-types.ts";
 import { iconNames } from "../../../contract/icons.ts";
+import { purgeExpired } from "../../../server/controllers/metadata/removed/purge-removed.ts";
 import { sql } from "../../../server/database/sql.ts";
 import { definitionSchema } from "../../../server/metadata/definition-schema.ts";
 import type { FieldDefinition } from "../../../server/metadata/record-type.ts";
+import { prepareDatabase } from "../../../server/prepare.ts";
 import { startTwoServices, type TestService, type TwoServices } from "../../service.ts";
 import { type Accounts, logIn, openAccounts } from "../accounts.ts";
 
@@ -70,15 +72,104 @@ test("fields go and change only when they are named, separated by spaces", async
   expect(await save(after)).toMatchObject({ status: 422, body: { error_code: "definition_refused" } });
   expect((await save(after, { discard: "a", convert: "c" })).status).toBe(422);
   const answer = await save(after, { discard: "a b", convert: "c" });
-  expect(answer.body.data.record_types).toEqual({ key: "lab/changed", discarded_values: "2", converted_values: "1" });
+  expect(answer.body.data.record_types).toMatchObject({
+    key: "lab/changed",
+    discarded_values: "2",
+    converted_values: "1",
+  });
   const kept = await service.db.rows(sql`
     select field, value from metadata__discarded_values where record_type = 'lab/changed' order by field`);
-  expect(kept).toEqual([
-    { field: "a", value: "one" },
-    { field: "b", value: "two" },
-    { field: "c", value: "3" },
-  ]);
+  expect(kept).toEqual([{ field: "c", value: "3" }]);
   expect(await service.db.row(sql`select c::text as c from lab__changed`)).toEqual({ c: "3" });
+});
+
+test("what was removed is in a bin for 30 days, comes back with its values, and is deleted for good", async () => {
+  const post = (operation: string, body: Record<string, unknown>, token = admin) =>
+    service.post(`/metadata/record_types/${operation}.json`, body, token);
+  const bin = async (key?: string): Promise<Record<string, string>[]> =>
+    (await service.get(`/metadata/record_types/removed.json${key ? `?key=${key}` : ""}`, admin)).body.data.removed;
+  const action = { save_progress: "Save" };
+  const add = async (path: string, data: Record<string, unknown>): Promise<string> => {
+    const { body } = await service.post(`/${path}/add.json`, { data: { ...data, action } }, admin);
+    expect(body.errors).toEqual([]);
+    return body.id;
+  };
+  const record = async (id: string) => (await service.get(`/lab/kept/view.json?id=${id}`, admin)).body.data.kept;
+  const fields: FieldDefinition[] = [
+    { name: "place", type: "address" },
+    { name: "size", type: "integer", indexed: true },
+    { name: "note", type: "short-text", searchable: true },
+    { name: "other_id", type: "reference", settings: { to: "lab/kept" } },
+  ];
+  await save(define("kept", fields));
+  const gone = await add("lab/kept", { kept: { name: "Gone" } });
+  const place = { address_line_1: "1 Main St", city: "Springfield" };
+  const id = await add("lab/kept", { kept: { name: "One", size: "7", note: "found", place, other_id: gone } });
+  const answer = await save(define("kept", []), { discard: "place size note other_id" });
+  expect(answer.body.errors).toEqual([]);
+  const removed = await bin("lab/kept");
+  expect(removed.map(({ field, type, values }) => [field, type, values])).toEqual(
+    expect.arrayContaining([
+      ["place", "address", 1],
+      ["size", "integer", 1],
+    ]),
+  );
+  expect(removed[0]).toMatchObject({ removed_by: "admin" });
+  // Records change, go and come meanwhile.
+  await service.post(`/lab/kept/delete.json?id=${gone}&is_confirm=1`, {}, admin);
+  await service.post(`/lab/kept/purge.json?id=${gone}&is_confirm=1`, {}, admin);
+  const later = await add("lab/kept", { kept: { name: "Later" } });
+  for (const one of removed) {
+    const back = await post("restore", { id: one.id });
+    expect([back.body.errors, back.status]).toEqual([[], 200]);
+  }
+  expect(await record(id)).toMatchObject({ size: "7", note: "found", other_id: null, place });
+  expect(await record(later)).toMatchObject({ size: null, note: null });
+  const found = await service.get("/lab/kept/index.json?search_basic=found&sort=kept.size", admin);
+  expect(found.body.paginate.total_count).toBe(1);
+  expect(await bin("lab/kept")).toEqual([]);
+
+  // A field that has the name meanwhile is not taken over, and keeps its values to itself.
+  await save(define("kept", fields.slice(1)), { discard: "place" });
+  await save(define("kept", fields.slice(2)), { discard: "size" });
+  await save(define("kept", [...fields.slice(2), { name: "size", type: "integer" }]));
+  expect((await record(id)).size).toBe(null);
+  const [size] = await bin("lab/kept");
+  expect((await post("restore", { id: size?.id })).status).toBe(409);
+  expect((await post("purge", { id: size?.id })).status).toBe(409);
+  const purged = await post("purge", { id: size?.id, is_confirm: "1" });
+  expect(purged.body.message.join()).toContain("deleted permanently");
+  expect((await post("restore", { id: size?.id })).status).toBe(409);
+
+  // A record type with its records and what was said about them.
+  expect((await save(define("kept", fields), { restore: "place" })).body.errors).toEqual([]);
+  expect((await record(id)).place).toMatchObject(place);
+  await post("remove", { key: "lab/kept", is_confirm: "1" });
+  expect((await service.get("/lab/kept/index.json", admin)).status).toBe(404);
+  const [type] = await bin();
+  expect(type).toMatchObject({ key: "lab/kept", field: null, values: 2 });
+  await post("restore", { id: type?.id });
+  expect(await record(id)).toMatchObject({ note: "found" });
+  expect(await bin()).toEqual([]);
+
+  // After 30 days the service deletes it by itself, and says so.
+  await post("remove", { key: "lab/kept", is_confirm: "1" });
+  await service.db.run(
+    sql`update metadata__removed set removed = removed - interval '31 days' where record_type = 'lab/kept'`,
+  );
+  const [expired] = await bin();
+  expect(await purgeExpired(await prepareDatabase(service.db), service.db)).toBeGreaterThan(0);
+  expect(await service.db.row(sql`select to_regclass('lab__kept')::text as name`)).toEqual({ name: null });
+  const left = await service.db.row(
+    sql`select count(*)::text as count from core__revisions where related_type = 'lab/kept'`,
+  );
+  expect(left).toEqual({ count: "0" });
+  expect((await post("restore", { id: expired?.id })).status).toBe(409);
+  const log = await service.db.rows(sql`
+    select detail ->> 'operation' as operation from access_controls__audit_events
+    where subject_id = 'lab/kept' and detail ->> 'operation' = 'purge'`);
+  expect(log.length).toBeGreaterThan(1);
+  expect((await service.get("/metadata/record_types/removed.json")).status).toBe(401);
 });
 
 test("a conversion that does not fit is refused with examples, and nothing is changed", async () => {
@@ -254,7 +345,7 @@ describe("only the administrators of the organization that runs the service desi
       status: 403,
       body: { error_code: "designer_required" },
     });
-    for (const operation of ["check", "remove"]) {
+    for (const operation of ["check", "remove", "restore", "purge"]) {
       const answer = await service.post(`/metadata/record_types/${operation}.json`, { key: "lab/seen" }, held);
       expect(answer.status).toBe(403);
     }

@@ -31,6 +31,13 @@ export const fieldUsesQuery = (key: string, field: string) =>
     staleTime: 0,
   });
 
+/** Fields of a record type; without one, record types. */
+export const removedQuery = (key: string | undefined) =>
+  queryOptions({
+    queryKey: ["design", "removed", key ?? null],
+    queryFn: ({ signal }) => client.design.readRemoved(key, signal),
+  });
+
 const COMPUTING_EVERY_MS = 2_000;
 
 /** Asked again for as long as something is being computed. */

@@ -81,6 +81,7 @@ export const audit_details = {
   removed: "أُزيل",
   things: "العناصر",
   discarded_values: "قيم حُذفت",
+  field: "الحقل",
   converted_values: "قيم حُوّلت",
   renamed: "غُيّر اسمه",
 };
@@ -110,6 +111,7 @@ export const audit_codes = {
   scope_write: "القراءة والكتابة",
   allows_outside_0: "لا",
   allows_outside_1: "نعم",
+  reason_expired: "انتهت مدة الثلاثين يومًا",
   reason_unconfirmed: "لم يؤكد أي مدير بريده الإلكتروني",
   reason_outside: "لا يُسمح للمؤسسة بمراسلة من هم خارجها",
   reason_quota: "بلغت المؤسسة حد الرسائل",

@@ -82,6 +82,7 @@ export const audit_details = {
   removed: "Removed",
   things: "Things",
   discarded_values: "Values discarded",
+  field: "Field",
   converted_values: "Values converted",
   renamed: "Renamed",
 };
@@ -111,6 +112,7 @@ export const audit_codes = {
   scope_write: "Read and write",
   allows_outside_0: "No",
   allows_outside_1: "Yes",
+  reason_expired: "Its 30 days were over",
   reason_unconfirmed: "No administrator has confirmed an email address",
   reason_outside: "The organization can’t email people outside it",
   reason_quota: "The organization reached its email limit",

@@ -1,5 +1,6 @@
 // The English texts of the designer of record types, and with them those of all designers. Fetched with them.
 
+import { designChanges } from "./design-changes.ts";
 import { designUses } from "./design-uses.ts";
 
 export { formulas } from "../../../contract/texts/en/formulas.ts";
@@ -133,6 +134,7 @@ export const design = {
   as_json: "View JSON",
   as_design: "Back to the designer",
   unreadable: "Couldn't read this design. View it as JSON and fix it there.",
+  ...designChanges,
   ...designUses,
   rules: "Rules",
   rules_lead:
@@ -353,35 +355,16 @@ export const design = {
   save: "Save design",
   unsaved: "Unsaved changes",
   saved: "{{name}} saved.",
-  saved_kept_one: "{{count}} value was archived.",
-  saved_kept_other: "{{count}} values were archived.",
+  saved_kept_one: "{{count}} value was put in Removed fields.",
+  saved_kept_other: "{{count}} values were put in Removed fields.",
   saved_converted_one: "{{count}} value was converted.",
   saved_converted_other: "{{count}} values were converted.",
   old_draft: "Draft restored",
   refused: "Couldn't save the design",
   open_list: "Open list",
-  remove_type: "Archive record type",
-  remove_title: "Archive {{name}}?",
+  remove_type: "Remove record type",
+  remove_title: "Remove {{name}}?",
   remove_lead:
-    "It disappears from the navigation and search for everyone. Its records are kept: create a record type with the same URL name ({{key}}) to get them back.",
-  removed: "{{name}} archived. Its records are kept",
-  redesign: "Review these changes",
-  redesign_go: "Save anyway",
-  field_name_old: "Views, imports and programs can keep using {{name}}.",
-  renames_one: "1 field gets a new API name",
-  renames_other: "{{count}} fields get new API names",
-  renames_from: "changes from {{from}} to {{to}}. The old name keeps working.",
-  goes_one: "1 field will be removed",
-  goes_other: "{{count}} fields will be removed",
-  goes_empty: "has no values.",
-  goes_values_one: "has {{count}} value.",
-  goes_values_other: "has {{count}} values.",
-  goes_lead: "Values are archived in the database, not deleted, but no one can see them anymore.",
-  changes_one: "1 field changes type",
-  changes_other: "{{count}} fields change type",
-  changes_from: "from {{from}} to {{to}}:",
-  changes_values_one: "{{count}} value will be converted.",
-  changes_values_other: "{{count}} values will be converted.",
-  unfit: "{{label}}: {{count}} of {{values}} values can't be converted to {{to}}",
-  unfit_lead: "Fix these records first, or keep the current type.",
+    "It disappears from the navigation and search for everyone. For 30 days you can restore it with all its records under Removed record types; then it's deleted permanently.",
+  removed: "{{name}} removed. You can restore it for 30 days",
 };

@@ -12,6 +12,7 @@ import { EmptyState } from "../../../parts/layout/empty-state.tsx";
 import classes from "../design.module.css";
 import { FieldInspector } from "./field-inspector.tsx";
 import { FieldRow } from "./field-row.tsx";
+import { RemovedPart } from "./removed-part.tsx";
 import { TypeChooser } from "./type-chooser.tsx";
 import { type ComputedKind, changeField, retype, withComputed, withField, withoutField } from "./type-draft.ts";
 import type { PartProps } from "./type-parts.ts";
@@ -19,9 +20,10 @@ import type { PartProps } from "./type-parts.ts";
 interface FieldsPartProps extends PartProps {
   readonly chosen: string | undefined;
   readonly choose: (id: string | undefined) => void;
+  readonly isDirty: boolean;
 }
 
-export function FieldsPart({ chosen, choose, ...props }: FieldsPartProps) {
+export function FieldsPart({ chosen, choose, isDirty, ...props }: FieldsPartProps) {
   const { t } = useTranslation();
   const { draft, change, errors } = props;
   const isWide = useMediaQuery("(min-width: 62em)", true);
@@ -84,6 +86,7 @@ export function FieldsPart({ chosen, choose, ...props }: FieldsPartProps) {
         >
           {t("design.add_field")}
         </Button>
+        {!props.isNew && <RemovedPart recordTypeKey={`${draft.module}/${draft.controller}`} isDirty={isDirty} />}
       </div>
       {isWide && (
         <div className={classes.inspector}>

@@ -24,6 +24,7 @@ import table from "../../../parts/layout/table.module.css";
 import { Tag } from "../../../parts/layout/tag.tsx";
 import classes from "../design.module.css";
 import { designChoicesQuery } from "../design-queries.ts";
+import { RemovedPart } from "./removed-part.tsx";
 
 export function RecordTypesPart() {
   const { t } = useTranslation();
@@ -86,6 +87,7 @@ function Types({ choices }: { readonly choices: DesignChoices }) {
         )
       )}
       {builtIn.length > 0 && <TypeTable title={t("design.built_in")} types={builtIn} mayDesign={mayDesign} />}
+      {mayDesign && <RemovedPart />}
       {shown.length === 0 && wanted !== "" && <p className={classes.none}>{t("design.no_type")}</p>}
       <Checkbox
         size="xs"

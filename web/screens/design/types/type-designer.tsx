@@ -148,7 +148,7 @@ export function TypeDesigner({ choices, stored, revision }: TypeDesignerProps) {
           <GeneralPart {...shared} />
         </Tabs.Panel>
         <Tabs.Panel value="fields">
-          <FieldsPart {...shared} chosen={chosen} choose={setChosen} />
+          <FieldsPart {...shared} chosen={chosen} choose={setChosen} isDirty={held.isDirty} />
         </Tabs.Panel>
         <Tabs.Panel value="rules">
           <RulesPart {...shared} />

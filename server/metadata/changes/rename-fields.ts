@@ -1,21 +1,21 @@
 // Takes a type as it is and as it would be; tells which fields only get another name, and gives them that name in the table, its indexes and
 // whatever the service keeps by field. No value is read or written anew. The old name stays as an alias of the new one.
-import { say } from "../../contract/messages.ts";
-import { recordChanges } from "../database/changes.ts";
-import type { Queryable } from "../database/database.ts";
-import { tellAllToListAgain } from "../database/events/write-events.ts";
-import { notify } from "../database/processes/notify.ts";
-import { quote, sql } from "../database/sql.ts";
-import type { Field } from "../fields/field-type.ts";
-import { associationName } from "./associations.ts";
-import { readTable } from "./catalog.ts";
-import { typeOf } from "./compile.ts";
-import { definitionRefused } from "./definition-refusal.ts";
-import type { Association, RecordType } from "./record-type.ts";
-import { attachSearch, SEARCH_COLUMN, SEARCH_TRIGGER, searchPrint } from "./search-text.ts";
-import type { Snapshot } from "./snapshot.ts";
-import { shapeTable, type TableShape } from "./table-shape.ts";
-import { searchFunction } from "./table-sync.ts";
+import { say } from "../../../contract/messages.ts";
+import { recordChanges } from "../../database/changes.ts";
+import type { Queryable } from "../../database/database.ts";
+import { tellAllToListAgain } from "../../database/events/write-events.ts";
+import { notify } from "../../database/processes/notify.ts";
+import { quote, sql } from "../../database/sql.ts";
+import type { Field } from "../../fields/field-type.ts";
+import { associationName } from "../associations.ts";
+import { readTable } from "../catalog.ts";
+import { typeOf } from "../compile.ts";
+import { definitionRefused } from "../definition-refusal.ts";
+import type { Association, RecordType } from "../record-type.ts";
+import { attachSearch, SEARCH_COLUMN, SEARCH_TRIGGER, searchPrint } from "../search-text.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { shapeTable, type TableShape } from "../table-shape.ts";
+import { searchFunction } from "../table-sync.ts";
 
 /** Old name → new name. */
 export type Renames = ReadonlyMap<string, string>;

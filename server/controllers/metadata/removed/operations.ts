@@ -1,0 +1,107 @@
+// metadata/record_types: removed, restore, purge. What designers removed in the last 30 days, brought back with its values or deleted for good.
+import { Failure } from "../../../../contract/failures.ts";
+import { say } from "../../../../contract/messages.ts";
+import { applyAccess } from "../../../access/apply-access.ts";
+import { audit } from "../../../access/audit.ts";
+import { tryLockTables } from "../../../database/locks.ts";
+import { sql } from "../../../database/sql.ts";
+import { type Removed, readRemoved, requireRemoved } from "../../../metadata/changes/removed.ts";
+import { keyOf } from "../../../metadata/compile.ts";
+import { extend, readExtension } from "../../../metadata/extension.ts";
+import type { FieldDefinition, RecordTypeDefinition } from "../../../metadata/record-type.ts";
+import type { DesignRequest } from "../../../metadata/save-designs.ts";
+import { builtInTypes } from "../../../modules/index.ts";
+import type { Operation, OperationContext } from "../../../operations/operation.ts";
+import { actor, requireCaller, requireDesigner } from "../../../operations/require-caller.ts";
+import { bringAlong } from "../../../records/save/followers.ts";
+import { textAt } from "../../../request/tree.ts";
+import { seedSharedData } from "../../../seed/shared-data.ts";
+import { withGuardAndAudit } from "../audit-design.ts";
+import { purgeRemoved } from "./purge-removed.ts";
+
+const presented = ({ id, type, field, label, definition, values, removed, expires, userName }: Removed) => ({
+  id,
+  key: type,
+  field,
+  label,
+  // Only definitions that the service has checked are kept.
+  type: field === null ? null : (JSON.parse(definition) as FieldDefinition).type,
+  values,
+  removed,
+  expires,
+  removed_by: userName,
+});
+
+export const removed: Operation = {
+  methods: ["GET"],
+  authentication: "required",
+  reads: true,
+  async run(context) {
+    requireDesigner(context);
+    const found = await readRemoved(context.services.database, textAt(context.call.parameters, "key"));
+    return { body: { data: { removed: found.map(presented) } } };
+  },
+};
+
+/** The design as it would be with it. */
+async function designWith(context: OperationContext, { type: key, field, definition }: Removed): Promise<DesignRequest> {
+  const kept: unknown = JSON.parse(definition);
+  if (field === null) return { definition: kept, isNew: true };
+  const row = await context.services.database.row(sql`
+    select definition::text as definition from metadata__record_types where key = ${key}`);
+  const shipped = builtInTypes.find((one) => keyOf(one) === key);
+  const extension = shipped && row ? readExtension(JSON.parse(row.definition ?? "{}")) : undefined;
+  const own = row && !shipped ? (JSON.parse(row.definition ?? "{}") as RecordTypeDefinition) : undefined;
+  const present = shipped ? (extension ? extend(shipped, extension) : shipped) : own;
+  if (!present) throw new Failure("unknown_controller", { with: { type: key } });
+  return { definition: { ...present, fields: [...present.fields, kept as FieldDefinition] }, restore: [field] };
+}
+
+export const restore: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  async run(context) {
+    requireDesigner(context);
+    const { database, metadata } = context.services;
+    const one = await requireRemoved(database, textAt(context.call.parameters, "id") ?? "");
+    const type = metadata.current().types.get(one.type);
+    if (one.field !== null && (type?.field.has(one.field) || type?.fieldAliases.has(one.field))) {
+      throw new Failure("conflict", { with: { reason: say("removed_taken", { field: one.label, name: one.field }) } });
+    }
+    const by = actor(context, requireCaller(context));
+    await metadata.save(await designWith(context, one), withGuardAndAudit(by, context.snapshot));
+    await bringAlong(database, metadata.current());
+    await applyAccess(database, metadata.current());
+    await seedSharedData(database, metadata.current());
+    return { message: [say("removed_restored", { name: one.label })], body: { data: { key: one.type, field: one.field } } };
+  },
+};
+
+export const purge: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  async run(context) {
+    requireDesigner(context);
+    const { database, metadata } = context.services;
+    const { parameters } = context.call;
+    const id = textAt(parameters, "id") ?? "";
+    const asked = await requireRemoved(database, id);
+    if (textAt(parameters, "is_confirm") !== "1") {
+      throw new Failure("conflict", { with: { reason: say("confirm_purge_design", { name: asked.label }) } });
+    }
+    await metadata.design(async ({ transaction, snapshot }) => {
+      if (!(await tryLockTables(transaction))) throw new Failure("backup_running");
+      const one = await requireRemoved(transaction, id);
+      await purgeRemoved(transaction, await snapshot(), one);
+      await audit(transaction, context.snapshot, {
+        ...actor(context, requireCaller(context)),
+        event: "record_type_changed",
+        subject: { type: "metadata/record_types", id: one.type, name: one.label },
+        detail: { operation: "purge", ...(one.field === null ? {} : { field: one.field }) },
+      });
+    });
+    return { message: [say("removed_purged", { name: asked.label })], body: { data: [] } };
+  },
+};

@@ -1,0 +1,138 @@
+// Deletes what was removed for good: the columns of a field, or the table of a type with everything that was said about its records. Within
+// the transaction of a design; whoever calls it says so in the audit log. What has expired is deleted by itself.
+import { audit } from "../../../access/audit.ts";
+import { recordChanges } from "../../../database/changes.ts";
+import type { Queryable } from "../../../database/database.ts";
+import { tellAllToListAgain } from "../../../database/events/write-events.ts";
+import { tryLockTables } from "../../../database/locks.ts";
+import { ident, quote, sql } from "../../../database/sql.ts";
+import { orphanedFiles } from "../../../files/orphaned-files.ts";
+import { readTable } from "../../../metadata/catalog.ts";
+import { type Removed, readExpired } from "../../../metadata/changes/removed.ts";
+import type { RecordType } from "../../../metadata/record-type.ts";
+import type { Snapshot } from "../../../metadata/snapshot.ts";
+import type { MetadataStore } from "../../../metadata/store.ts";
+
+const tableOfKey = (key: string): string => key.replace("/", "__");
+
+export async function purgeRemoved(transaction: Queryable, snapshot: Snapshot, one: Removed): Promise<void> {
+  if (one.field === null) await purgeType(transaction, snapshot, one.type);
+  else await purgeField(transaction, snapshot, one);
+  await transaction.run(sql`delete from metadata__removed where id = ${one.id}::bigint`);
+}
+
+async function purgeField(transaction: Queryable, snapshot: Snapshot, { type: key, field, columns }: Removed) {
+  const table = tableOfKey(key);
+  if (await readTable(transaction, table)) {
+    const drops = columns.map(({ name }) => `drop column if exists ${quote(name)}`);
+    if (drops.length > 0) await transaction.script(`alter table ${quote(table)} ${drops.join(", ")}`);
+  }
+  const type = snapshot.types.get(key);
+  // Another field may have the name by now.
+  const isTaken = type !== undefined && (type.field.has(field ?? "") || type.fieldAliases.has(field ?? ""));
+  if (isTaken) return;
+  await releaseFiles(
+    transaction,
+    await transaction.rows(sql`
+      delete from core__files where related_type = ${key} and field = ${field}
+      returning organization_id::text as organization, storage_key, thumbnail_key`),
+  );
+  await transaction.run(sql`
+    delete from metadata__discarded_values where record_type = ${key} and field = ${field}`);
+}
+
+async function releaseFiles(transaction: Queryable, rows: readonly Readonly<Record<string, string | null>>[]) {
+  for (const organization of new Set(rows.map((row) => row.organization ?? ""))) {
+    const keys = rows
+      .filter((row) => row.organization === organization)
+      .flatMap(({ storage_key, thumbnail_key }) => [storage_key, thumbnail_key])
+      .filter((key) => key != null);
+    if (keys.length > 0) await orphanedFiles(transaction, organization, keys);
+  }
+}
+
+/** What the service keeps by record type, and nobody lists. */
+const keptByType = [
+  "core__row_changes",
+  "core__follows",
+  "core__auto_numbers",
+  "core__computed_work",
+  "core__access_facts",
+  "core__counters",
+  "core__changes",
+  "metadata__discarded_values",
+  "metadata__indexes",
+] as const;
+
+async function purgeType(transaction: Queryable, snapshot: Snapshot, key: string): Promise<void> {
+  const table = tableOfKey(key);
+  await transaction.script(`drop table if exists ${quote(table)}`);
+  await transaction.run(sql`
+    delete from metadata__synced_tables where table_name = ${table} or table_name = ${`access of ${key}`}`);
+  await transaction.run(sql`delete from metadata__table_work where table_name = ${table}`);
+  await forgetSaid(transaction, snapshot, key, undefined, 0);
+  for (const one of keptByType) await transaction.run(sql`delete from ${ident(one)} where record_type = ${key}`);
+  await transaction.run(sql`delete from metadata__removed where record_type = ${key}`);
+}
+
+/** What is attached to what is attached: comments have files. */
+const DEEPEST = 3;
+
+const isAttached = (type: RecordType): boolean =>
+  type.scope === "organization" && !type.appendOnly && type.field.has("related_type") && type.field.has("related_id");
+
+/** Everything that names the records of a type, or these of them. */
+async function forgetSaid(
+  transaction: Queryable,
+  snapshot: Snapshot,
+  key: string,
+  ids: readonly string[] | undefined,
+  depth: number,
+): Promise<void> {
+  const which = ids === undefined ? sql`true` : sql`related_id = any(${ids}::text[])`;
+  await releaseFiles(
+    transaction,
+    await transaction.rows(sql`
+      delete from core__files where related_type = ${key} and ${which}
+      returning organization_id::text as organization, storage_key, thumbnail_key`),
+  );
+  for (const type of [...snapshot.types.values()].filter(isAttached)) {
+    const gone = await transaction.rows(sql`
+      delete from ${ident(type.table)} where related_type = ${key} and ${which}
+      returning organization_id::text as organization, id::text as id, acl_id::text as acl, deleted::text as deleted`);
+    if (gone.length === 0) continue;
+    for (const organization of new Set(gone.map((row) => row.organization ?? ""))) {
+      const changes = gone
+        .filter((row) => row.organization === organization)
+        .map(({ acl, deleted }) => ({ aclId: acl ?? "0", delta: deleted === "0" ? -1 : 0 }));
+      await recordChanges(transaction, organization, type.key, changes);
+    }
+    await tellAllToListAgain(transaction, type.key);
+    const more = gone.map(({ id }) => id ?? "");
+    if (depth < DEEPEST) await forgetSaid(transaction, snapshot, type.key, more, depth + 1);
+  }
+}
+
+/** Each in a transaction of its own; a backup that reads the tables goes first. Gives how many there were. */
+export async function purgeExpired(metadata: MetadataStore, database: Queryable): Promise<number> {
+  const expired = await readExpired(database);
+  for (const one of expired) {
+    await metadata.design(async ({ transaction, snapshot }) => {
+      if (!(await tryLockTables(transaction))) return;
+      // Somebody may have brought it back, or another process was faster.
+      const there = await transaction.row(sql`
+        select 1 as found from metadata__removed where id = ${one.id}::bigint for update`);
+      if (!there) return;
+      await purgeRemoved(transaction, await snapshot(), one);
+      if (one.organizationId === null) return;
+      await audit(transaction, metadata.current(), {
+        organizationId: one.organizationId,
+        userId: null,
+        event: "record_type_changed",
+        subject: { type: "metadata/record_types", id: one.type, name: one.label },
+        detail: { operation: "purge", ...(one.field === null ? {} : { field: one.field }), reason: "expired" },
+      });
+    });
+  }
+  return expired.length;
+}
