@@ -44,7 +44,10 @@ export const removed: Operation = {
 };
 
 /** The design as it would be with it. */
-async function designWith(context: OperationContext, { type: key, field, definition }: Removed): Promise<DesignRequest> {
+async function designWith(
+  context: OperationContext,
+  { type: key, field, definition }: Removed,
+): Promise<DesignRequest> {
   const kept: unknown = JSON.parse(definition);
   if (field === null) return { definition: kept, isNew: true };
   const row = await context.services.database.row(sql`
@@ -74,7 +77,10 @@ export const restore: Operation = {
     await bringAlong(database, metadata.current());
     await applyAccess(database, metadata.current());
     await seedSharedData(database, metadata.current());
-    return { message: [say("removed_restored", { name: one.label })], body: { data: { key: one.type, field: one.field } } };
+    return {
+      message: [say("removed_restored", { name: one.label })],
+      body: { data: { key: one.type, field: one.field } },
+    };
   },
 };
 
