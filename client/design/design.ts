@@ -171,6 +171,22 @@ export async function readUses(
   return answer.data.uses;
 }
 
+/** What a text field holds, most frequent first. */
+export interface FieldValues {
+  readonly values: readonly { readonly value: string; readonly count: number }[];
+  /** 0: there are more. */
+  readonly is_all: 0 | 1;
+}
+
+export async function readFieldValues(
+  call: Call,
+  key: RecordTypeKey,
+  field: string,
+  signal?: AbortSignal,
+): Promise<FieldValues> {
+  return (await call<{ data: FieldValues }>("metadata/record_types/values", { query: { key, field }, signal })).data;
+}
+
 /** What a change would do to the records that are there. */
 export interface DesignForesight {
   readonly key: RecordTypeKey;

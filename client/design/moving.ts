@@ -76,6 +76,7 @@ export async function applyDesign(
   await call("metadata/designs/apply", { body: { ...source, fingerprint, ...(allowLoss ? { allow_loss: "1" } : {}) } });
 }
 
-export async function rollBackDesign(call: Call, allowLoss: boolean): Promise<void> {
-  await call("metadata/designs/rollback", { body: allowLoss ? { allow_loss: "1" } : {} });
+export async function rollBackDesign(call: Call, allowLoss: boolean, override: boolean): Promise<void> {
+  const body = { ...(allowLoss ? { allow_loss: "1" } : {}), ...(override ? { override: "1" } : {}) };
+  await call("metadata/designs/rollback", { body });
 }

@@ -174,3 +174,12 @@ function parse({ peek, take, refuse }: TokenReader<(typeof patterns)[number][0]>
   if (peek().kind !== "end") refuse(say("operator_or_end"));
   return formula;
 }
+
+/** Every field that it names. */
+export function fieldsOfFormula(formula: Formula): readonly string[] {
+  if (formula.kind === "field") return [formula.name];
+  if ("left" in formula) return [...fieldsOfFormula(formula.left), ...fieldsOfFormula(formula.right)];
+  if (formula.kind === "call") return formula.of.flatMap(fieldsOfFormula);
+  if (formula.kind === "in") return [formula.of, ...formula.values].flatMap(fieldsOfFormula);
+  return "of" in formula ? fieldsOfFormula(formula.of) : [];
+}

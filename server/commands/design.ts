@@ -28,7 +28,7 @@ const use = `Usage: dossier design export FILE.json|FOLDER [--name …] [--modul
        dossier design apply FILE.json|FOLDER|STARTER [--dry-run] [--prune] [--allow-loss] [--organization ID]
                               apply a design in one transaction; --dry-run only shows the plan, --prune removes what
                               the design doesn't have, --allow-loss also where stored values are removed
-       dossier design rollback [--dry-run] [--allow-loss] [--organization ID]
+       dossier design rollback [--dry-run] [--allow-loss] [--override] [--organization ID]
                               undo the last apply`;
 
 const options = {
@@ -39,6 +39,7 @@ const options = {
   "dry-run": { type: "boolean" },
   prune: { type: "boolean" },
   "allow-loss": { type: "boolean" },
+  override: { type: "boolean" },
   organization: { type: "string" },
 } as const;
 
@@ -82,7 +83,11 @@ const commands: Readonly<Record<string, (context: Context, place: string | undef
       out(planText(await previewDesign(designer, last.design, { remove: last.remove })));
       return;
     }
-    out(planText(await rollBack(designer, { allowLoss: values["allow-loss"] ?? false })));
+    out(
+      planText(
+        await rollBack(designer, { allowLoss: values["allow-loss"] ?? false, override: values.override ?? false }),
+      ),
+    );
     out(`${last?.name ?? "The design"} of ${last?.applied ?? ""} UTC rolled back.`);
   },
 };

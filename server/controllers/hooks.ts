@@ -15,6 +15,7 @@ import { formHooks } from "./core/form-hooks.ts";
 import { listviewHooks } from "./core/listview-hooks.ts";
 import { relatedHooks } from "./core/related-hooks.ts";
 import { teamDashboardHooks } from "./core/tiles.ts";
+import { translationHooks } from "./core/translation-hooks.ts";
 import { webhookHooks } from "./core/webhook-hooks.ts";
 import { workflowHooks } from "./core/workflow-hooks.ts";
 import { exchangeRateHooks } from "./masters/exchange-rate-hooks.ts";
@@ -30,8 +31,7 @@ export const recordHooks: HookTable = audited({
   "core/forms": formHooks,
   "core/listviews": listviewHooks,
   "core/team_dashboards": teamDashboardHooks,
-  // They are read with the caller.
-  "core/translations": { administratorsOnly: true, changesAccess: "callers" },
+  "core/translations": translationHooks,
   "core/webhook_deliveries": { bookkeeping: true },
   "core/webhooks": webhookHooks,
   ...relatedHooks,

@@ -55,6 +55,7 @@ import { arrange as arrangeNavigation, navigation } from "./development_base/arr
 import { importRates } from "./masters/import-rates.ts";
 import { apply, index as designs, exportOperation, plan, rollback } from "./metadata/designs.ts";
 import { uses } from "./metadata/field-uses.ts";
+import { values as fieldValues } from "./metadata/field-values.ts";
 import { buildIndex, indexes, removeIndex } from "./metadata/indexes.ts";
 import { openapi } from "./metadata/openapi/openapi.ts";
 import { previewComputed } from "./metadata/preview-computed.ts";
@@ -124,6 +125,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
     restore: restoreDesign,
     save,
     uses,
+    values: fieldValues,
     view,
   },
 };

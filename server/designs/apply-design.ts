@@ -8,12 +8,14 @@ import type { Caller } from "../access/caller.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import type { WithDesign } from "../metadata/save-designs.ts";
+import type { Snapshot } from "../metadata/snapshot.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { HookTable } from "../records/hooks.ts";
 import { bringAlong } from "../records/save/followers.ts";
 import { seedNavigation } from "../seed/shared-data.ts";
-import { type Content, type Design, type DesignItem, nameOf } from "./design.ts";
+import { type Content, type Design, type DesignItem, isSameJson, nameOf } from "./design.ts";
 import { type DesignPlan, type Planned, planDesign, type Step } from "./plan-design.ts";
+import { readStored, type StoredItem } from "./read-stored.ts";
 import { applyRecords } from "./records/apply-records.ts";
 import { applyNavigation, applyThing, removeThing } from "./save-things.ts";
 
@@ -82,7 +84,7 @@ export async function applyDesign(designer: Designer, design: Design, options: A
       const keys = going.map(({ item }) => item.key);
       await remove(keys, designer.along);
     }
-    await keep(transaction, designer, design, changing, options);
+    await keep(transaction, designer, { design, changing, after }, options);
     return planned.plan;
   });
   // What is left of it is also done at the next start.
@@ -132,17 +134,22 @@ const MOST_KEPT = 20;
 async function keep(
   transaction: Queryable,
   { caller, metadata, address }: Designer,
-  design: Design,
-  changing: readonly Step[],
+  {
+    design,
+    changing,
+    after,
+  }: { readonly design: Design; readonly changing: readonly Step[]; readonly after: Snapshot },
   { rollsBack }: ApplyOptions,
 ): Promise<void> {
   const org = sql`${caller.organizationId}::bigint`;
+  const now = rollsBack === undefined ? (await readStored(transaction, after, caller.organizationId)).items : [];
   const items = changing
     .filter(({ item }) => item.kind !== "records")
     .map(({ item, stored, action }) => ({
       kind: item.kind,
       key: action === "add" ? item.key : (stored?.key ?? item.key),
       before: action === "add" ? null : (stored?.content ?? null),
+      after: action === "remove" ? null : contentOf(now, item.kind, stored?.key ?? item.key),
     }));
   if (rollsBack === undefined) {
     await transaction.run(sql`
@@ -173,10 +180,15 @@ async function keep(
   });
 }
 
+const contentOf = (items: readonly StoredItem[], kind: DesignItem["kind"], key: string): Content | null =>
+  items.find((one) => one.kind === kind && one.key === key && !one.isDeleted)?.content ?? null;
+
 interface KeptItem {
   readonly kind: DesignItem["kind"];
   readonly key: string;
   readonly before: Content | null;
+  /** As the apply left it; entries of earlier versions don't say. */
+  readonly after?: Content | null;
 }
 
 /** The design as it was before the last apply that is in force; undefined where there is none. */
@@ -193,15 +205,34 @@ export async function readLastApply(db: Queryable, organizationId: string) {
     items: items.flatMap(({ kind, key, before }) => (before === null ? [] : [{ kind, key, content: before }])),
   };
   const remove = items.flatMap(({ kind, key, before }) => (before === null ? [`${kind} ${key}`] : []));
-  return { id: row.id ?? "", name: row.name ?? "", applied: row.applied ?? "", design, remove };
+  return { id: row.id ?? "", name: row.name ?? "", applied: row.applied ?? "", design, remove, items };
 }
 
 /** Things that are given as they were before; what was added goes. */
 export async function rollBack(
   designer: Designer,
-  { allowLoss = false }: { readonly allowLoss?: boolean } = {},
+  { allowLoss = false, override = false }: { readonly allowLoss?: boolean; readonly override?: boolean } = {},
 ): Promise<DesignPlan> {
   const last = await readLastApply(designer.database, designer.caller.organizationId);
   if (!last) throw new Failure("conflict", { with: { reason: say("no_design_to_roll_back") } });
+  if (!override) await requireSameSince(designer, last.items);
   return applyDesign(designer, last.design, { remove: last.remove, allowLoss, rollsBack: last.id });
 }
+
+/** What somebody changed after the apply would be lost without anybody deciding it. */
+async function requireSameSince({ database, metadata, caller }: Designer, items: readonly KeptItem[]): Promise<void> {
+  const { items: now } = await readStored(database, metadata.current(), caller.organizationId);
+  const changed = items.filter(
+    ({ kind, key, after }) => after !== undefined && !isSameJson(contentOf(now, kind, key), after),
+  );
+  if (changed.length === 0) return;
+  const reason = say("design_changed_since");
+  const names = changed
+    .slice(0, MOST_TOLD)
+    .map(({ kind, key, before, after }) =>
+      say("own_words", { text: nameOf({ kind, key, content: after ?? before ?? {} }) }),
+    );
+  throw new Failure("conflict", { with: { reason }, errors: [reason, ...names] });
+}
+
+const MOST_TOLD = 50;

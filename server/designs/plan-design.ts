@@ -210,7 +210,8 @@ async function hasRecords(db: Queryable, snapshot: Snapshot, organizationId: str
   if (!type) return false;
   return (
     (await db.row(sql`
-      select 1 as found from ${ident(type.table)} where organization_id = ${organizationId}::bigint limit 1`)) !==
+      select 1 as found from ${ident(type.table)}
+      where ${type.scope === "shared" ? sql`true` : sql`organization_id = ${organizationId}::bigint`} limit 1`)) !==
     undefined
   );
 }

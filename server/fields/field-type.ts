@@ -170,7 +170,9 @@ export interface FieldType<Settings = unknown> {
   /** Too long, or no text at all, for a column that nobody asked for. */
   readonly isLong?: boolean;
   /** The text of a number that the service gives in turn; types with this are filled in by the service. */
-  running?(number: bigint, field: Field<Settings>): string;
+  running?(number: bigint, field: Field<Settings>, day: string): string;
+  /** Of such numbers: the part of a day within which they run on; empty where they never begin anew. */
+  period?(field: Field<Settings>, day: string): string;
   /** How records are found by one word of a search in what a list shows; undefined: not by this word. */
   findWord?(word: string, field: Field<Settings>): WordSearch | undefined;
   /** What its values are to formulas; values of types without this stand in none. */

@@ -7,8 +7,8 @@ import { type Sql, sql } from "../database/sql.ts";
 import type { Glossary } from "./localize.ts";
 
 const MAX_KEPT = 50;
-/** More than all labels of a large organization in every language; the rest is not shown. */
-const MOST_LABELS = 5_000;
+/** More than all labels of a large organization in every language. */
+export const MOST_LABELS = 5_000;
 
 /** By database and organization. */
 const kept = new WeakMap<Queryable["apart"], Map<string, Glossary>>();

@@ -151,6 +151,9 @@ export const withDesign = ({ types, extensions }: Designs, { key, definition, ex
     ? { types, extensions: new Map([...extensions, [key, extension]]) }
     : { types: [...types.filter((other) => keyOf(other) !== key), definition], extensions };
 
+/** Paths of the web app's own files and of feeds: a record type there could not be opened. */
+const reservedModules: ReadonlySet<string> = new Set(["assets", "feeds"]);
+
 /** A design of the right shape, or the Failure that says what is wrong with it. */
 export function designOf(builtIn: readonly RecordTypeDefinition[], sent: unknown): Design {
   const shipped = builtIn.find(({ module, controller }) => holds(sent, { module, controller }));
@@ -158,6 +161,9 @@ export function designOf(builtIn: readonly RecordTypeDefinition[], sent: unknown
   const checked = checkDefinition(sent);
   if (!checked.ok) throw definitionRefused(checked.faults);
   const { definition } = checked;
+  if (reservedModules.has(definition.module)) {
+    throw definitionRefused([{ at: "module", wrong: say("module_reserved", { module: definition.module }) }]);
+  }
   if (definition.scope === "shared") throw definitionRefused([{ at: "scope", wrong: say("shared_built_in") }]);
   return { key: keyOf(definition), definition, stored: definition, extension: undefined };
 }

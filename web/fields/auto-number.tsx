@@ -11,6 +11,7 @@ export const autoNumber: FieldType = {
     icon: IconHash,
     settings: [
       { name: "prefix", kind: "word" },
+      { name: "reset", kind: "one-of", choices: ["never", "year", "month"] },
       { name: "digits", kind: "count", least: 1, most: 18, usual: 6 },
     ],
     filledIn: true,

@@ -141,6 +141,11 @@ export const designs = {
   removed_restored: "{name} restored",
   removed_purged: "{name} deleted permanently",
   confirm_purge_design: "Deleting {name} permanently can't be undone. Confirm to continue",
+  module_reserved: "{module} is reserved. Choose another module name",
+  design_changed_since:
+    "These have changed since the design was applied. Rolling back would undo those changes; choose to override them to continue",
+  too_many_translations: "An organization can have at most {max} translations. Delete some first",
+  prefix_without_period: "must contain (YYYY) or (YY), and for monthly numbers also (MM), so that numbers don't repeat",
   the_form: "the form {name}",
   foreign_form: "a form of another organization",
   name_in_use: "{field} is called {name} in {user}. Remove it there first, then rename the field",

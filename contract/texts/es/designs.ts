@@ -140,6 +140,22 @@ export const designs = {
   convert_unconfirmed: "el campo {name} cambiaría de {from} a {to}. Inclúyalo en “convert” para cambiarlo",
   the_workflow: "el flujo de trabajo {name}",
   foreign_workflow: "un flujo de trabajo de otra organización",
+  removed_gone: "Esto ya no está en la papelera",
+  removed_differs: "{field} no se puede restaurar: aquello a lo que hacía referencia ha cambiado. Cree un campo nuevo",
+  removed_taken:
+    "{field} no se puede restaurar mientras otro campo use el nombre {name}. Cambie antes el nombre de ese campo",
+  removed_restored: "Se restauró {name}",
+  removed_purged: "{name} se eliminó definitivamente",
+  confirm_purge_design: "Eliminar {name} definitivamente no se puede deshacer. Confirme para continuar",
+  module_reserved: "{module} está reservado. Elija otro nombre de módulo",
+  design_changed_since:
+    "Esto ha cambiado desde que se aplicó el diseño. Revertirlo desharía esos cambios; elija sobrescribirlos para continuar",
+  too_many_translations: "Una organización puede tener como máximo {max} traducciones. Elimine antes algunas",
+  prefix_without_period:
+    "debe contener (YYYY) o (YY), y para números mensuales también (MM), para que los números no se repitan",
+  the_form: "el formulario {name}",
+  foreign_form: "un formulario de otra organización",
+  name_in_use: "{field} se llama {name} en {user}. Quítelo antes de ahí y luego cambie el nombre del campo",
   holds_stages:
     "{field} contiene las etapas de {workflow}. Quítelo primero del flujo de trabajo y después cambie el campo",
   is_stage:

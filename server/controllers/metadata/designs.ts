@@ -124,8 +124,13 @@ export const rollback: Operation = {
   reads: false,
   async run(context) {
     requireDesigner(context);
-    const done = await rollBack(designerOf(context), { allowLoss: isSet(context, "allow_loss") });
-    context.services.forget(requireCaller(context).organizationId);
-    return { message: [say("design_rolled_back")], body: { data: { plan: done } } };
+    return toldOfFiles(async () => {
+      const done = await rollBack(designerOf(context), {
+        allowLoss: isSet(context, "allow_loss"),
+        override: isSet(context, "override"),
+      });
+      context.services.forget(requireCaller(context).organizationId);
+      return { message: [say("design_rolled_back")], body: { data: { plan: done } } };
+    });
   },
 };

@@ -139,9 +139,12 @@ async function keepSearch(transaction: Queryable, type: RecordType, before: Tabl
 
 /** Numbers that run on, files, indexes that were asked for, what is still to be computed. */
 async function renameKept(transaction: Queryable, key: string, from: string, to: string): Promise<void> {
-  await transaction.run(sql`delete from core__auto_numbers where record_type = ${key} and field = ${to}`);
   await transaction.run(
-    sql`update core__auto_numbers set field = ${to} where record_type = ${key} and field = ${from}`,
+    sql`delete from core__auto_numbers where record_type = ${key} and split_part(field, ' ', 1) = ${to}`,
+  );
+  await transaction.run(
+    sql`update core__auto_numbers set field = ${to} || substr(field, length(${from}::text) + 1)
+    where record_type = ${key} and split_part(field, ' ', 1) = ${from}`,
   );
   await transaction.run(sql`update core__files set field = ${to} where related_type = ${key} and field = ${from}`);
   await transaction.run(sql`delete from metadata__indexes where record_type = ${key} and field = ${to}`);

@@ -2,6 +2,7 @@
 // Pure: reads what the document itself says, through the languages that it is written in.
 import { fieldsOf, parseCondition } from "../../../contract/conditions.ts";
 import { fieldsOfExpression, parseExpression, parseTemplate } from "../../../contract/expressions.ts";
+import { fieldsOfFormula, parseFormula } from "../../../contract/formula/parse-formula.ts";
 import type { RecordType } from "../record-type.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { fieldsOnPath } from "./field-path.ts";
@@ -15,6 +16,11 @@ const isTree = (value: unknown): value is Tree => typeof value === "object" && v
 const conditionNames = (text: unknown): readonly string[] => {
   const parsed = typeof text === "string" ? parseCondition(text) : undefined;
   return parsed?.ok ? [...fieldsOf(parsed.condition)] : [];
+};
+/** A condition of a policy is a formula. */
+const formulaNames = (text: unknown): readonly string[] => {
+  const parsed = typeof text === "string" ? parseFormula(text) : undefined;
+  return parsed?.ok ? fieldsOfFormula(parsed.formula) : [];
 };
 const expressionNames = (text: unknown): readonly string[] => {
   const parsed = typeof text === "string" ? parseExpression(text) : undefined;
@@ -82,7 +88,7 @@ function inPolicy(found: Found) {
   return (tree: Tree): void => {
     for (const [key, value] of Object.entries(tree)) {
       for (const name of actorNames(value)) found(name);
-      if (["if", "when", "where", "condition"].includes(key)) for (const name of conditionNames(value)) found(name);
+      if (key === "when") for (const name of formulaNames(value)) found(name);
     }
   };
 }

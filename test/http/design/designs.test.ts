@@ -162,12 +162,23 @@ describe("a design", () => {
     expect(done.body.errors).toEqual([]);
     expect(changing((await post("plan", { design: text })).body)).toEqual([]);
     expect((await service.get("/issues/issues/index.json", admin)).status).toBe(200);
-    const { body: back } = await post("rollback", { allow_loss: "1" });
+    // What somebody changed since is not undone without being told.
+    const { body: stored } = await service.get("/metadata/record_types/view.json?key=issues/issues", admin);
+    const later = { ...JSON.parse(stored.data.record_types.definition), plural: "Later" };
+    await service.post("/metadata/record_types/save.json", { definition: JSON.stringify(later) }, admin);
+    const warned = await post("rollback", { allow_loss: "1" });
+    expect(warned.status).toBe(409);
+    expect(warned.body.errors.join(" ")).toContain("issues");
+    const { body: back } = await post("rollback", { allow_loss: "1", override: "1" });
     expect(back.errors).toEqual([]);
+    const { body: kinds } = await service.get("/issues/issues/index.json?q={%22fields%22:[%22issues.kind%22]}", admin);
+    expect(
+      kinds.paginate.data.filter((row: Record<string, string | null>) => row["issues.kind"] !== null),
+    ).toHaveLength(3);
     expect(await exported("?modules=issues")).toBe(before);
     // The apply before that made record types that refer to each other: they go together.
     expect((await post("rollback", {})).status).toBe(409);
-    const { body: gone } = await post("rollback", { allow_loss: "1" });
+    const { body: gone } = await post("rollback", { allow_loss: "1", override: "1" });
     expect(gone.errors).toEqual([]);
     expect((await service.get("/recruiting/openings/index.json", admin)).status).toBe(404);
   });

@@ -172,6 +172,70 @@ test("what was removed is in a bin for 30 days, comes back with its values, and 
   expect((await service.get("/metadata/record_types/removed.json")).status).toBe(401);
 });
 
+test("numbers begin anew with the year, never repeat, and must say the year", async () => {
+  const number = (settings: Record<string, unknown>) =>
+    define("numbered", [{ name: "number", type: "auto-number", settings }]);
+  const wrong = await save(number({ prefix: "N-", reset: "year" }));
+  expect(wrong.status).toBe(422);
+  expect((await save(number({ prefix: "N-{YYYY}-", reset: "month" }))).status).toBe(422);
+  expect((await save(number({ prefix: "N-{YYYY}-", digits: 3, reset: "year" }))).body.errors).toEqual([]);
+  const add = async (): Promise<string> => {
+    const data = { numbered: { name: "One" }, action: { save_progress: "Save" } };
+    return (await service.post("/lab/numbered/add.json", { data }, admin)).body.data.numbered.number;
+  };
+  const many = await Promise.all(Array.from({ length: 8 }, add));
+  const year = (many[0] ?? "").slice(2, 6);
+  expect(new Set(many)).toEqual(new Set(Array.from({ length: 8 }, (_, at) => `N-${year}-00${at + 1}`)));
+  // As if those were of the year before.
+  await service.db.run(sql`
+    update core__auto_numbers set field = ${`number ${Number(year) - 1}`} where record_type = 'lab/numbered'`);
+  expect(await add()).toBe(`N-${year}-001`);
+  await save(number({ prefix: "{YY}/", digits: 2 }));
+  expect(await add()).toBe(`${year.slice(2)}/01`);
+});
+
+test("a text that becomes a choice offers what it holds, most frequent first; some names are taken", async () => {
+  await save(
+    define("chosen", [
+      { name: "state", type: "short-text" },
+      { name: "size", type: "integer" },
+    ]),
+  );
+  for (const state of ["Open", "Done", "Open", "", "In doubt 😀"]) {
+    const data = { chosen: { name: "x", state }, action: { save_progress: "Save" } };
+    await service.post("/lab/chosen/add.json", { data }, admin);
+  }
+  const values = (field: string, token?: string) =>
+    service.get(`/metadata/record_types/values.json?key=lab/chosen&field=${field}`, token);
+  const { body } = await values("state", admin);
+  expect(body.data.values[0]).toEqual({ value: "Open", count: 2 });
+  expect(body.data.values.map(({ value }: { value: string }) => value)).toEqual(["Open", "Done", "In doubt 😀"]);
+  expect(body.data.is_all).toBe(1);
+  expect([(await values("size", admin)).status, (await values("gone", admin)).status]).toEqual([400, 400]);
+  expect((await values("state")).status).toBe(401);
+  const options = body.data.values.map(({ value }: { value: string }, at: number) => ({
+    value: `v${at}`,
+    label: value,
+  }));
+  const choice = define("chosen", [
+    { name: "state", type: "choice", settings: { options } },
+    { name: "size", type: "integer" },
+  ]);
+  expect((await save(choice, { convert: "state" })).body.data.record_types.converted_values).toBe("4");
+
+  for (const module of ["assets", "feeds"]) {
+    const taken = await save(define("things", []).replace('"lab"', `"${module}"`));
+    expect(taken.body.errors_by_field["record_types.module"]?.join()).toContain("reserved");
+  }
+  for (const name of ["constructor", "acl_id", "id", "_own", "organization_id", "action"]) {
+    expect((await save(define("named", [{ name, type: "integer" }]))).status).toBe(422);
+  }
+  const wide = Array.from({ length: 500 }, (_, at): FieldDefinition => ({ name: `f${at}`, type: "integer" }));
+  expect((await save(define("wide", wide))).status).toBe(422);
+  expect((await save(define("wide", wide.slice(1)))).body.errors).toEqual([]);
+  expect((await service.get("/lab/wide/index.json", admin)).status).toBe(200);
+});
+
 test("a conversion that does not fit is refused with examples, and nothing is changed", async () => {
   await save(define("stuck", [{ name: "size", type: "short-text" }]));
   await service.db.run(sql`

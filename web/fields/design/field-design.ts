@@ -12,6 +12,7 @@ export type SettingKind =
   | "megabytes"
   | "media-types"
   | "day"
+  | "one-of"
   | "switch";
 
 /** The names of all settings: each has its words. */
@@ -28,9 +29,14 @@ export type SettingName =
   | "accept"
   | "prefix"
   | "digits"
+  | "reset"
+  | "format"
   | "pattern"
   | "patternMessage"
   | "due";
+
+/** What single settings can be. */
+export type SettingChoice = "never" | "year" | "month" | "plain" | "markdown";
 
 /** What a new record can start with that is worked out when it is made; each has its words. */
 export const startFormulas = ["today()", "today(7)", "today(14)", "today(30)", "now()", "me()", "currency()"] as const;
@@ -44,6 +50,8 @@ export interface SettingDesign {
   readonly most?: number;
   /** What it is where nothing is said. */
   readonly usual?: number;
+  /** What there is to choose from; the first is what it is where nothing is said. Each has its words. */
+  readonly choices?: readonly SettingChoice[];
   /** It cannot be guessed. */
   readonly required?: boolean;
 }

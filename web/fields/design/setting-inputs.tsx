@@ -1,6 +1,7 @@
 // The inputs of settings, by their kind: one line per kind. Which settings a field has is told by its type's design.
 import { NumberInput, Select, Switch, TagsInput, TextInput } from "@mantine/core";
 import type { ComponentType } from "react";
+import { useTranslation } from "react-i18next";
 import type { SettingKind } from "./field-design.ts";
 import { OptionsInput } from "./options-input.tsx";
 import { RecordTypePicker } from "./record-type-picker.tsx";
@@ -107,6 +108,21 @@ function OnOff(props: SettingInputProps) {
   );
 }
 
+function OneOf(props: SettingInputProps) {
+  const { t } = useTranslation();
+  const [usual, ...more] = props.design.choices ?? [];
+  if (usual === undefined) return null;
+  return (
+    <Select
+      {...base(props)}
+      allowDeselect={false}
+      data={[usual, ...more].map((one) => ({ value: one, label: t(`design.setting_choices.${one}`) }))}
+      value={typeof props.value === "string" ? props.value : usual}
+      onChange={(value) => props.onChange(value === usual || value === null ? undefined : value)}
+    />
+  );
+}
+
 const usualMediaTypes = ["application/pdf", "image/*", "text/csv", "text/plain", "audio/*", "video/*"];
 
 function MediaTypes(props: SettingInputProps) {
@@ -131,5 +147,6 @@ export const settingInputs: Readonly<Record<SettingKind, ComponentType<SettingIn
   "record-type": Target,
   "currency-field": CurrencyField,
   "media-types": MediaTypes,
+  "one-of": OneOf,
   switch: OnOff,
 };

@@ -61,4 +61,12 @@ export const designChanges = {
   changes_values_other: "تُحوَّل {{count}} قيمة.",
   unfit: "{{label}}: {{count}} من {{values}} قيمة لا تناسب {{to}}",
   unfit_lead: "صحّح هذه السجلات أولًا، أو أبقِ النوع.",
+  values_offer: "استخدام القيم الموجودة",
+  values_added_zero: "لا خيارات جديدة",
+  values_added_one: "أُضيف خيار واحد",
+  values_added_two: "أُضيف خياران",
+  values_added_few: "أُضيفت {{count}} خيارات",
+  values_added_many: "أُضيف {{count}} خيارًا",
+  values_added_other: "أُضيف {{count}} خيار",
+  values_more: "أُضيفت القيم الأكثر تكرارًا فقط.",
 };

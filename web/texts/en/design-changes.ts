@@ -34,4 +34,8 @@ export const designChanges = {
   changes_values_other: "{{count}} values will be converted.",
   unfit: "{{label}}: {{count}} of {{values}} values can't be converted to {{to}}",
   unfit_lead: "Fix these records first, or keep the current type.",
+  values_offer: "Use existing values",
+  values_added_one: "{{count}} option added",
+  values_added_other: "{{count}} options added",
+  values_more: "Only the most frequent values were added.",
 };

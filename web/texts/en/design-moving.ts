@@ -24,6 +24,7 @@ export const moving = {
   same: "Your design already has all of this. Nothing would change.",
   apply: "Apply",
   done: "{{name}} applied",
+  override: "Also undo changes made since then",
   allow_loss: "I understand. Remove these values.",
   losses: "Some values would be removed",
   loss_type: "All {{values}} records of {{type}}",

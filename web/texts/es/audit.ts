@@ -81,6 +81,8 @@ export const audit_details = {
   removed: "Quitados",
   things: "Elementos",
   discarded_values: "Valores descartados",
+  field: "Campo",
+  renamed: "Renombrado",
   converted_values: "Valores convertidos",
 };
 
@@ -109,6 +111,7 @@ export const audit_codes = {
   scope_write: "Lectura y escritura",
   allows_outside_0: "No",
   allows_outside_1: "Sí",
+  reason_expired: "Pasaron sus 30 días",
   reason_unconfirmed: "Ningún administrador ha confirmado una dirección de correo",
   reason_outside: "La organización no puede escribir a personas externas",
   reason_quota: "La organización alcanzó su límite de correos",

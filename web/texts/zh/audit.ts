@@ -81,6 +81,8 @@ export const audit_details = {
   removed: "移除",
   things: "项目",
   discarded_values: "舍弃的值",
+  field: "字段",
+  renamed: "已重命名",
   converted_values: "转换的值",
 };
 
@@ -109,6 +111,7 @@ export const audit_codes = {
   scope_write: "读写",
   allows_outside_0: "否",
   allows_outside_1: "是",
+  reason_expired: "30 天期限已过",
   reason_unconfirmed: "没有管理员确认过邮箱地址",
   reason_outside: "组织不能向外部人员发送邮件",
   reason_quota: "组织已达到邮件上限",

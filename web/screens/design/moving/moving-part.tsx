@@ -155,9 +155,10 @@ function LastApplied({ last }: { readonly last: NonNullable<MovingDesigns["last"
   const queryClient = useQueryClient();
   const [asking, setAsking] = useState(false);
   const [allowLoss, setAllowLoss] = useState(false);
+  const [override, setOverride] = useState(false);
   const close = (): void => setAsking(false);
   const write = useWrite({
-    mutationFn: (loss: boolean) => client.design.rollBackDesign(loss),
+    mutationFn: () => client.design.rollBackDesign(allowLoss, override),
     onSuccess: async () => {
       await queryClient.invalidateQueries();
       showDone(t("moving.rolled_back"));
@@ -178,16 +179,24 @@ function LastApplied({ last }: { readonly last: NonNullable<MovingDesigns["last"
         title={t("moving.roll_back_title", { name: last.name })}
         lead={t("moving.roll_back_lead")}
         action={t("moving.roll_back")}
-        onConfirm={() => write.mutate(allowLoss)}
+        onConfirm={() => write.mutate()}
         change={write}
       >
         {write.error !== null && (
-          <Checkbox
-            size="xs"
-            label={t("moving.allow_loss")}
-            checked={allowLoss}
-            onChange={(event) => setAllowLoss(event.currentTarget.checked)}
-          />
+          <>
+            <Checkbox
+              size="xs"
+              label={t("moving.allow_loss")}
+              checked={allowLoss}
+              onChange={(event) => setAllowLoss(event.currentTarget.checked)}
+            />
+            <Checkbox
+              size="xs"
+              label={t("moving.override")}
+              checked={override}
+              onChange={(event) => setOverride(event.currentTarget.checked)}
+            />
+          </>
         )}
       </ConfirmDialog>
     </div>

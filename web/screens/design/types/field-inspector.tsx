@@ -13,6 +13,7 @@ import classes from "../design.module.css";
 import { fieldUsesQuery } from "../design-queries.ts";
 import { ComputedPart } from "./computed-part.tsx";
 import { FieldUses } from "./field-uses.tsx";
+import { OfferValues } from "./offer-values.tsx";
 import { changeField, type DraftField, type FieldChanges } from "./type-draft.ts";
 import type { PartProps } from "./type-parts.ts";
 
@@ -203,7 +204,8 @@ function Setting({ setting, field, draft, choices, error, onChange }: SettingPro
     onChange({ settings: Object.keys(settings).length === 0 ? undefined : settings });
   };
   const ownKey = `${draft.module}/${draft.controller}`;
-  return (
+  const isRetyped = field.storedType !== undefined && field.storedType !== field.type;
+  const input = (
     <Input
       design={setting}
       label={t(`design.settings.${name}`)}
@@ -216,6 +218,13 @@ function Setting({ setting, field, draft, choices, error, onChange }: SettingPro
       types={choices.record_types.filter((type) => type.is_hidden === 0 || type.key === ownKey)}
       fields={draft.fields}
     />
+  );
+  if (setting.kind !== "options" || !isRetyped || !fieldTypes[field.storedType ?? field.type].isText) return input;
+  return (
+    <div>
+      {input}
+      <OfferValues recordTypeKey={ownKey} field={field} onChange={put} />
+    </div>
   );
 }
 

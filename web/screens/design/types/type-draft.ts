@@ -10,6 +10,8 @@ export interface DraftField extends FieldDefinition {
   readonly id: string;
   /** Records have it, under the name that is its id. */
   readonly isStored: boolean;
+  /** What it is now, where it is stored. */
+  readonly storedType?: FieldTypeId;
   /** As it ships, where the type is built in and has it: most of it stays. */
   readonly shipped?: FieldDefinition;
 }
@@ -34,7 +36,7 @@ export const draftOf = (definition: RecordTypeDefinition, shipped?: RecordTypeDe
   ...(shipped ? { shipped } : {}),
   fields: definition.fields.map((field) => {
     const base = shipped?.fields.find(({ name }) => name === field.name);
-    return { ...field, id: field.name, isStored: true, ...(base ? { shipped: base } : {}) };
+    return { ...field, id: field.name, isStored: true, storedType: field.type, ...(base ? { shipped: base } : {}) };
   }),
 });
 
@@ -58,7 +60,10 @@ export const newDraft = (label: string): TypeDraft => ({
 
 /** With what is stored under another name calling it so everywhere. */
 export function definitionOf({ fields, shipped: _, ...rest }: TypeDraft): RecordTypeDefinition {
-  const plain = { ...rest, fields: fields.map(({ id: _, isStored: __, shipped: ___, ...field }) => field) };
+  const plain = {
+    ...rest,
+    fields: fields.map(({ id: _, isStored: __, storedType: ___, shipped: ____, ...field }) => field),
+  };
   return renamedDefinition(plain, renamesOf(fields));
 }
 
