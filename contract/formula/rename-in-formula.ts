@@ -1,12 +1,35 @@
 // Takes a formula and new names of fields; gives the same formula with those names. What it says stays letter by letter otherwise.
 
-/** A text in quotes, a field in brackets, a word with what follows it; anything else stays. */
-const parts = /"(?:[^"\\]|\\["\\])*"|'(?:[^'\\]|\\['\\])*'|\[[a-z][a-z0-9_]*\]|[A-Za-z0-9][A-Za-z0-9_]*/g;
+const isOfWord = (letter: string | undefined): boolean => letter !== undefined && /^\w$/.test(letter);
+
+/** Where a text in quotes ends; the end of the formula where it does not. */
+function endOfText(formula: string, start: number): number {
+  const quote = formula[start];
+  for (let at = start + 1; at < formula.length; at += 1) {
+    if (formula[at] === "\\") at += 1;
+    else if (formula[at] === quote) return at + 1;
+  }
+  return formula.length;
+}
+
+/** A word in front of a parenthesis is a function. */
+function isCall(formula: string, end: number): boolean {
+  let at = end;
+  while (formula[at] === " " || formula[at] === "\n" || formula[at] === "\t") at += 1;
+  return formula[at] === "(";
+}
 
 export function renameInFormula(formula: string, renames: ReadonlyMap<string, string>): string {
-  return formula.replace(parts, (part, at: number) => {
-    if (part.startsWith("[")) return `[${renames.get(part.slice(1, -1)) ?? part.slice(1, -1)}]`;
-    const isCall = /^\s{0,20}\(/.test(formula.slice(at + part.length, at + part.length + 21));
-    return isCall ? part : (renames.get(part) ?? part);
-  });
+  let written = "";
+  let at = 0;
+  while (at < formula.length) {
+    const letter = formula[at];
+    let end = at + 1;
+    if (letter === '"' || letter === "'") end = endOfText(formula, at);
+    else if (isOfWord(letter)) while (isOfWord(formula[end])) end += 1;
+    const part = formula.slice(at, end);
+    written += isCall(formula, end) ? part : (renames.get(part) ?? part);
+    at = end;
+  }
+  return written;
 }

@@ -24,6 +24,7 @@ export const moving = {
   same: "Su diseño ya tiene todo esto. No cambiaría nada.",
   apply: "Aplicar",
   done: "Se aplicó {{name}}",
+  override: "Deshacer también los cambios hechos desde entonces",
   allow_loss: "Entendido. Quitar estos valores.",
   losses: "Se quitarían algunos valores",
   loss_type: "Los {{values}} registros de {{type}}",

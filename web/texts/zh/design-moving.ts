@@ -21,6 +21,7 @@ export const moving = {
   same: "您的设计已包含所有这些内容，不会有任何变化。",
   apply: "应用",
   done: "“{{name}}”已应用",
+  override: "同时撤销此后所做的更改",
   allow_loss: "我已了解，移除这些值。",
   losses: "部分值将被移除",
   loss_type: "“{{type}}”的全部 {{values}} 条记录",

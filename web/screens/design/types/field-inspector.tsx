@@ -11,9 +11,9 @@ import { fieldTypes } from "../../../fields/index.ts";
 import { Tag } from "../../../parts/layout/tag.tsx";
 import classes from "../design.module.css";
 import { fieldUsesQuery } from "../design-queries.ts";
+import { FieldUses } from "./changes/field-uses.tsx";
+import { OfferValues } from "./changes/offer-values.tsx";
 import { ComputedPart } from "./computed-part.tsx";
-import { FieldUses } from "./field-uses.tsx";
-import { OfferValues } from "./offer-values.tsx";
 import { changeField, type DraftField, type FieldChanges } from "./type-draft.ts";
 import type { PartProps } from "./type-parts.ts";
 

@@ -24,7 +24,7 @@ import table from "../../../parts/layout/table.module.css";
 import { Tag } from "../../../parts/layout/tag.tsx";
 import classes from "../design.module.css";
 import { designChoicesQuery } from "../design-queries.ts";
-import { RemovedPart } from "./removed-part.tsx";
+import { RemovedPart } from "./changes/removed-part.tsx";
 
 export function RecordTypesPart() {
   const { t } = useTranslation();

@@ -4,7 +4,7 @@ import type { FieldTypeId } from "../../../../contract/field-types.ts";
 import type { FieldDefinition, RecordTypeDefinition } from "../../../../contract/record-type.ts";
 import { freeName, slug } from "../../../fields/design/option-rows.ts";
 import { fieldTypes } from "../../../fields/index.ts";
-import { renamedDefinition } from "./renamed-definition.ts";
+import { renamedDefinition } from "./changes/renamed-definition.ts";
 
 export interface DraftField extends FieldDefinition {
   readonly id: string;

@@ -4,15 +4,15 @@ import { Button, Group } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { RemovedDesign } from "../../../../client/design/removed.ts";
-import { ConfirmDialog } from "../../../parts/controls/confirm-dialog.tsx";
-import { Section } from "../../../parts/layout/section.tsx";
-import { Moment } from "../../../parts/moment.tsx";
-import { showDone, showWarning } from "../../../parts/toasts.tsx";
-import { useWrite } from "../../../parts/use-write.ts";
-import { client } from "../../../session/session.ts";
-import classes from "../design.module.css";
-import { removedQuery } from "../design-queries.ts";
+import type { RemovedDesign } from "../../../../../client/design/removed.ts";
+import { ConfirmDialog } from "../../../../parts/controls/confirm-dialog.tsx";
+import { Section } from "../../../../parts/layout/section.tsx";
+import { Moment } from "../../../../parts/moment.tsx";
+import { showDone, showWarning } from "../../../../parts/toasts.tsx";
+import { useWrite } from "../../../../parts/use-write.ts";
+import { client } from "../../../../session/session.ts";
+import classes from "../../design.module.css";
+import { removedQuery } from "../../design-queries.ts";
 
 interface RemovedPartProps {
   /** Left out: record types. */

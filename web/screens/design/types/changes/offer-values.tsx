@@ -2,10 +2,10 @@
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { readOptions, withOptions } from "../../../fields/design/option-rows.ts";
-import { showDone, showWarning } from "../../../parts/toasts.tsx";
-import { client } from "../../../session/session.ts";
-import type { DraftField } from "./type-draft.ts";
+import { readOptions, withOptions } from "../../../../fields/design/option-rows.ts";
+import { showDone, showWarning } from "../../../../parts/toasts.tsx";
+import { client } from "../../../../session/session.ts";
+import type { DraftField } from "../type-draft.ts";
 
 interface OfferValuesProps {
   readonly recordTypeKey: string;

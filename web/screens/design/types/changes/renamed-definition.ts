@@ -1,13 +1,13 @@
 // Takes a definition and the new names of its fields; gives it with everything in it calling them so: names, rules, formulas, access. The old
 // names become aliases. Pure.
-import { renameInFormula } from "../../../../contract/formula/rename-in-formula.ts";
+import { renameInFormula } from "../../../../../contract/formula/rename-in-formula.ts";
 import type {
   AccessPolicy,
   ComputedDefinition,
   FieldDefinition,
   PolicyEntry,
   RecordTypeDefinition,
-} from "../../../../contract/record-type.ts";
+} from "../../../../../contract/record-type.ts";
 
 type Renames = ReadonlyMap<string, string>;
 

@@ -1,8 +1,8 @@
 // What saving a design would do to the records that are there, in numbers; saved only after a yes.
 import { Button, Group, List, Modal, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { DesignForesight } from "../../../../client/design/design.ts";
-import { Notice } from "../../../parts/layout/notice.tsx";
+import type { DesignForesight } from "../../../../../client/design/design.ts";
+import { Notice } from "../../../../parts/layout/notice.tsx";
 import { FieldUses } from "./field-uses.tsx";
 
 interface RedesignDialogProps {

@@ -2,7 +2,7 @@
 import { Anchor, List, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import type { FieldUse } from "../../../../client/design/design.ts";
+import type { FieldUse } from "../../../../../client/design/design.ts";
 
 /** Where a use can be opened. */
 const places: Readonly<Partial<Record<FieldUse["kind"], string>>> = {
