@@ -14,6 +14,7 @@ import {
   saveDefinition,
 } from "./design/design.ts";
 import { buildIndex, readIndexes, removeIndex } from "./design/indexes.ts";
+import { readInterface } from "./design/interface.ts";
 import { applyDesign, exportDesign, planDesign, readMovingDesigns, rollBackDesign } from "./design/moving.ts";
 import { arrangeNavigation, readArrangement } from "./design/navigation.ts";
 import { readSchema, readWhoMay } from "./design/record-types.ts";
@@ -30,6 +31,7 @@ import {
   unpinView,
 } from "./lists/dashboard.ts";
 import { addFavorite, arrangeFavorites, readFavorites, removeFavorite } from "./lists/favorites.ts";
+import { addFeedLink, listFeedLinks, revokeFeedLink } from "./lists/feed-links.ts";
 import { readLabels } from "./lists/labels.ts";
 import { exportList, readList, readListPage, readRowIds } from "./lists/lists.ts";
 import { readNavigation } from "./lists/navigation.ts";
@@ -53,7 +55,14 @@ import {
   readOrganization,
   saveOrganization,
 } from "./people/administration.ts";
-import { addApiKey, listApiKeys, revokeApiKey } from "./people/api-keys.ts";
+import {
+  addApiKey,
+  addServiceAccount,
+  listApiKeys,
+  listOrganizationKeys,
+  listServiceAccounts,
+  revokeApiKey,
+} from "./people/api-keys.ts";
 import { readAudit } from "./people/audit.ts";
 import {
   acceptLicense,
@@ -184,6 +193,9 @@ const operations = {
     listApiKeys,
     addApiKey,
     revokeApiKey,
+    listFeedLinks,
+    addFeedLink,
+    revokeFeedLink,
     readSignupForm,
     signUp,
     readLicense,
@@ -223,6 +235,9 @@ const operations = {
     allowOutside,
     unconfirmedAddress,
     sendConfirmation,
+    listOrganizationKeys,
+    listServiceAccounts,
+    addServiceAccount,
   },
   design: {
     readDesignChoices,
@@ -240,6 +255,7 @@ const operations = {
     listDesigns,
     readGeneratedForm,
     previewForm,
+    readInterface,
     readSchema,
     readWhoMay,
     readIndexes,

@@ -93,6 +93,20 @@ function makeAuth() {
   return { authRoutes: [signup, forgotten, reset, confirm] as const };
 }
 
+/** For whoever writes programs: with a session, or with a key alone. */
+const docs = createRoute({
+  getParentRoute: () => root,
+  path: "/docs",
+  validateSearch: (search): { type?: string } => {
+    const type = textOf(search.type);
+    return type === undefined ? {} : { type };
+  },
+  component: lazyRouteComponent(
+    () => withTexts("people", () => import("./screens/api-docs/api-docs-screen.tsx")),
+    "ApiDocsScreen",
+  ),
+});
+
 /** One file for all that people who are logged in see first. */
 const insideScreens = () => withTexts("inside", () => withTexts("table", () => import("./screens/inside.ts")));
 
@@ -296,6 +310,7 @@ export const router = createRouter({
     login,
     wireLogin,
     ...authRoutes,
+    docs,
     inside.addChildren([
       home,
       account,

@@ -67,6 +67,7 @@ const outside: readonly Stop[] = [
     (page) => page.getByLabel("Confirm new password").waitFor(),
   ],
   ["confirm", `${authPath}/confirm_mail?token=x`, (page) => page.getByRole("button").first().waitFor()],
+  ["api-reference", "/docs", (page) => sees(page, "Sign in, or enter an API key")],
 ];
 
 /** Within the app, as a link does: to load it anew for every page would be most of the work. */
@@ -175,6 +176,15 @@ const inside = (lead: string, group: string): readonly Stop[] => [
     },
   ],
   part("sessions", "sessions", (page) => page.getByText("This session").waitFor()),
+  part("api-keys-of-all", "api_keys", (page) => page.getByRole("row", { name: /Nightly import/ }).waitFor()),
+  [
+    "service-account",
+    undefined,
+    async (page) => {
+      await press(page, "New service account");
+      await page.getByRole("dialog", { name: /./ }).getByLabel("User name").waitFor();
+    },
+  ],
   part("speed", "speed", (page) =>
     page.getByRole("button", { name: "Build index on Score for Custom queries" }).waitFor(),
   ),

@@ -105,6 +105,122 @@ inBrowser("the account", () => {
     expect((await menu()).status).toBe(401);
   });
 
+  test("limits a key, revokes those of others, makes service accounts, shares a view by its address, and reads the reference", async () => {
+    const { service } = app;
+    const token = await service.login();
+    const definition = {
+      module: "crm",
+      controller: "gadgets",
+      label: "Gadget",
+      plural: "Gadgets",
+      displayField: "name",
+      fields: [{ name: "name", type: "short-text", required: true }],
+      access: { read: ["organization"], edit: ["owner"], delete: ["owner"], comment: [] },
+    };
+    const made = await service.post(
+      "/metadata/record_types/save.json",
+      { definition: JSON.stringify(definition) },
+      token,
+    );
+    expect(made.body.errors).toEqual([]);
+    const page = await app.visit({ viewport: { width: 1440, height: 900 } });
+    await enterQuickly(app, page, "/account");
+    const dialog = page.getByRole("dialog");
+    const box = (label: string) => page.getByLabel(label, { exact: true }).and(page.locator("input")).first();
+    const secretOf = async (label: string): Promise<string> => {
+      const value = await dialog.getByLabel(label).inputValue();
+      await dialog.getByRole("button", { name: "Done", exact: true }).click();
+      await dialog.waitFor({ state: "detached" });
+      return value;
+    };
+    await page.getByRole("button", { name: "New key" }).click();
+    await dialog.getByLabel("Name").fill("Lead sync");
+    await dialog.getByText("Read and write").click();
+    await dialog.getByRole("button", { name: "Limit this key" }).click();
+    await box("Record types").click();
+    await page.getByRole("option", { name: "Leads", exact: true }).click();
+    await page.keyboard.press("Tab");
+    await dialog.getByRole("checkbox", { name: "Delete" }).uncheck();
+    await dialog.getByLabel("Allowed addresses").fill("300.1.1.1");
+    await expectAccessible(page, true);
+    await shoot(page, "key-limits");
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    await sees(page, /300\.1\.1\.1/);
+    await dialog.getByLabel("Allowed addresses").fill("127.0.0.0/8 ::1");
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    const limited = await secretOf("Secret key");
+    const row = page.getByRole("row", { name: /^Lead sync/ });
+    await row.getByText("Leads: List, View, Add, Edit, Comment, Import, Export, Bulk").waitFor();
+    const status = async (address: string, key: string) => (await service.get(address, key)).status;
+    expect(await status("/crm/leads/index.json", limited)).toBe(200);
+    expect(await status("/crm/companies/index.json", limited)).toBe(403);
+
+    await page.goto("/administration?part=api_keys");
+    const others = page.getByRole("row", { name: /^Lead sync/ });
+    await others.getByText("From 127.0.0.0/8 ::1").waitFor();
+    await page.getByRole("button", { name: "New service account" }).click();
+    await dialog.getByLabel("Name", { exact: true }).fill("Web shop");
+    await expect.poll(() => dialog.getByLabel("User name").inputValue()).toBe("web.shop");
+    await box("Role").click();
+    await page.getByRole("option", { name: "Support" }).click();
+    await shoot(page, "service-account");
+    await dialog.getByRole("button", { name: "Create service account" }).click();
+    await sees(page, "Service account Web shop created");
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "New key" }).click();
+    await dialog.getByLabel("Name", { exact: true }).fill("Orders");
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    const shop = await secretOf("Secret key");
+    await page
+      .getByRole("row", { name: /^Orders/ })
+      .getByText("Service account")
+      .waitFor();
+    expect((await service.get("/development_base/menus/app_menu.json", shop)).body.user_fullname).toBe("Web shop");
+    await shoot(page, "all-keys");
+    await others.getByRole("button", { name: "Revoke Lead sync" }).click();
+    await dialog.getByRole("button", { name: "Revoke" }).click();
+    await others.getByText("Revoked").waitFor();
+    expect(await status("/crm/leads/index.json", limited)).toBe(401);
+
+    await page.goto("/crm/leads/index");
+    await page.getByRole("button", { name: "View options" }).click();
+    await page.getByRole("menuitem", { name: "Subscribe" }).click();
+    await dialog.getByText("CSV table").click();
+    await shoot(page, "subscribe");
+    await dialog.getByRole("button", { name: "Create address" }).click();
+    const feed = await secretOf("Feed address");
+    expect(feed).toContain(`${app.url}/feeds/list.csv?key=df_`);
+    expect((await fetch(feed)).status).toBe(200);
+
+    await page.goto("/account");
+    const links = page.getByRole("region", { name: "Feed links", exact: true });
+    await links.getByRole("button", { name: /^Revoke/ }).click();
+    await dialog.getByRole("button", { name: "Revoke" }).click();
+    await links.getByText("No feed links yet").waitFor();
+    expect((await fetch(feed)).status).toBe(404);
+
+    await page.getByRole("link", { name: "API reference" }).click();
+    await heading(page, "API reference").waitFor();
+    await sees(page, "/crm/leads/add.json");
+    await box("Record type or subject").fill("gadgets");
+    await page.getByRole("option", { name: "Gadgets (crm/gadgets)" }).click();
+    await sees(page, "/crm/gadgets/add.json");
+    await shoot(page, "api-reference");
+    await page.getByRole("button", { name: /Add one Gadget/ }).click();
+    await sees(page, "Idempotency-Key");
+    await page.getByLabel("View as an API key").fill(limited);
+    await page.getByRole("button", { name: "Show", exact: true }).click();
+    await sees(page, "This key is not valid");
+    // With a key alone.
+    const stranger = await app.visit({ viewport: { width: 390, height: 844 }, colorScheme: "dark" });
+    await stranger.goto("/docs?type=crm/leads");
+    await sees(stranger, "Sign in, or enter an API key");
+    await stranger.getByLabel("View as an API key").fill(shop);
+    await stranger.getByRole("button", { name: "Show", exact: true }).click();
+    await sees(stranger, "/crm/leads/index.json");
+    await shoot(stranger, "api-reference-phone");
+  });
+
   test("turns two-step login on, comes in by a recovery code, and turns it off again", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, "/account");

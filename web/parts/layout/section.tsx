@@ -8,14 +8,16 @@ interface SectionProps {
   readonly lead?: string;
   /** Stands at the end of the heading's line. */
   readonly action?: ReactNode;
+  /** There are several: on a phone they have a line of their own. */
+  readonly hasActions?: boolean;
   readonly children: ReactNode;
 }
 
-export function Section({ title, lead, action, children }: SectionProps) {
+export function Section({ title, lead, action, hasActions, children }: SectionProps) {
   const id = useId();
   return (
     <section className={classes.section} aria-labelledby={id}>
-      <div className={classes.head}>
+      <div className={classes.head} data-several={hasActions || undefined}>
         <div>
           <Title order={2} id={id}>
             {title}

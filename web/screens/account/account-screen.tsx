@@ -3,7 +3,8 @@ import { useTranslation } from "react-i18next";
 import { PageHead } from "../../parts/layout/page-head.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import classes from "./account-screen.module.css";
-import { ApiKeysPart } from "./api-keys-part.tsx";
+import { FeedLinksPart } from "./feed-links-part.tsx";
+import { ApiKeysPart } from "./keys/api-keys-part.tsx";
 import { MfaPart } from "./mfa-part.tsx";
 import { PasswordPart } from "./password-part.tsx";
 import { ProfilePart } from "./profile-part.tsx";
@@ -20,6 +21,7 @@ export function AccountScreen() {
       <MfaPart />
       <SessionsPart />
       <ApiKeysPart />
+      <FeedLinksPart />
     </div>
   );
 }

@@ -34,7 +34,10 @@ const named = (isAdministrator: boolean) =>
 
 test("an administrator has the pages, then the lists that have none", () => {
   expect(named(true)).toEqual([
-    ["people", ["users", "invitations", "groups", "roles", "sessions", "audit", "access_controls/policies"]],
+    [
+      "people",
+      ["users", "invitations", "groups", "roles", "sessions", "api_keys", "audit", "access_controls/policies"],
+    ],
     ["data", ["record_types", "navigation", "speed", "crm/types"]],
     ["organization", ["organization", "license"]],
   ]);

@@ -11,7 +11,7 @@ export type AdministrationItem =
   | { readonly kind: "list"; readonly entry: NavigationEntry };
 
 const partsIn: Readonly<Record<AdministrationGroup, readonly AdministrationPart[]>> = {
-  people: ["users", "invitations", "groups", "roles", "sessions", "audit"],
+  people: ["users", "invitations", "groups", "roles", "sessions", "api_keys", "audit"],
   data: ["record_types", "navigation", "designs", "speed"],
   organization: ["organization", "license"],
   reference: [],
@@ -24,6 +24,7 @@ const withPart: ReadonlySet<string> = new Set([
   "access_controls/groups",
   "access_controls/roles",
   "access_controls/organizations",
+  "access_controls/api_keys",
 ]);
 
 const groupOfModule: Readonly<Record<string, AdministrationGroup>> = {

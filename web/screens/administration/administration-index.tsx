@@ -4,6 +4,7 @@ import {
   IconBuilding,
   IconClockPlay,
   IconDeviceDesktop,
+  IconKey,
   IconLayoutSidebar,
   IconListDetails,
   IconMailPlus,
@@ -39,6 +40,7 @@ const icons: Readonly<Record<AdministrationPart, ComponentType<IconProps>>> = {
   organization: IconBuilding,
   license: IconScript,
   sessions: IconDeviceDesktop,
+  api_keys: IconKey,
   audit: IconListDetails,
 };
 

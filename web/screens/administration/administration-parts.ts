@@ -10,6 +10,7 @@ export const administrationParts = [
   "organization",
   "license",
   "sessions",
+  "api_keys",
   "audit",
 ] as const;
 

@@ -20,6 +20,7 @@ import { AllSessionsPart } from "./all-sessions-part.tsx";
 import { AuditPart } from "./audit-part.tsx";
 import { GroupsPart } from "./groups-part.tsx";
 import { InvitationsPart } from "./invitations-part.tsx";
+import { AllKeysPart } from "./keys/all-keys-part.tsx";
 import { LicensePart } from "./license-part.tsx";
 import { OrganizationPart } from "./organization-part.tsx";
 import { RolesPart } from "./roles/roles-part.tsx";
@@ -50,6 +51,7 @@ const parts: Readonly<Record<AdministrationPart, ComponentType>> = {
   organization: OrganizationPart,
   license: LicensePart,
   sessions: AllSessionsPart,
+  api_keys: AllKeysPart,
   audit: AuditPart,
 };
 

@@ -171,6 +171,7 @@ export const views = {
   save: "حفظ",
   reset: "العودة إلى المحفوظ",
   reset_short: "إعادة",
+  subscribe: "اشتراك",
   copy: "نسخ الرابط",
   copied: "نُسخ الرابط",
   settings: "الاسم والمشاركة",

@@ -1,6 +1,7 @@
 // نصوص الدخول والحساب والإدارة: the texts of the way in, the account and administration, in Arabic.
 
 export * from "./audit.ts";
+export * from "./programs.ts";
 
 export const signup = {
   title: "إنشاء حساب",
@@ -160,6 +161,7 @@ export const admin = {
   part_organization: "المؤسسة",
   part_license: "الترخيص",
   part_sessions: "الجلسات",
+  part_api_keys: "مفاتيح API",
   actions: "الإجراءات",
   name: "الاسم",
   state: "الحالة",

@@ -165,6 +165,7 @@ export const views = {
   reset: "Reset to saved view",
   reset_short: "Reset",
   copy: "Copy link",
+  subscribe: "Subscribe",
   copied: "Link copied",
   settings: "Name and sharing",
   delete: "Delete view",

@@ -1,6 +1,7 @@
 // Texts of the way in, of one's own account and of administration, in English. Fetched with those screens.
 
 export * from "./audit.ts";
+export * from "./programs.ts";
 
 export const signup = {
   title: "Create an account",
@@ -156,6 +157,7 @@ export const admin = {
   part_organization: "Organization",
   part_license: "Terms of use",
   part_sessions: "Sessions",
+  part_api_keys: "API keys",
   actions: "Actions",
   name: "Name",
   state: "Status",

@@ -166,6 +166,7 @@ export const views = {
   save: "Guardar",
   reset: "Restablecer la vista guardada",
   reset_short: "Restablecer",
+  subscribe: "Suscribirse",
   copy: "Copiar enlace",
   copied: "Enlace copiado",
   settings: "Nombre y uso compartido",

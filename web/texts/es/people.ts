@@ -1,6 +1,7 @@
 // Texts of the way in, of one's own account and of administration, in Spanish. Fetched with those screens.
 
 export * from "./audit.ts";
+export * from "./programs.ts";
 
 export const signup = {
   title: "Crear una cuenta",
@@ -158,6 +159,7 @@ export const admin = {
   part_organization: "Organización",
   part_license: "Condiciones de uso",
   part_sessions: "Sesiones",
+  part_api_keys: "Claves de API",
   actions: "Acciones",
   name: "Nombre",
   state: "Estado",

@@ -160,6 +160,7 @@ export const views = {
   save: "保存",
   reset: "重置为已保存的视图",
   reset_short: "重置",
+  subscribe: "订阅",
   copy: "复制链接",
   copied: "链接已复制",
   settings: "名称和共享",

@@ -1,6 +1,7 @@
 // Texts of the way in, of one's own account and of administration, in Simplified Chinese. Fetched with those screens.
 
 export * from "./audit.ts";
+export * from "./programs.ts";
 
 export const signup = {
   title: "注册账号",
@@ -155,6 +156,7 @@ export const admin = {
   part_organization: "组织",
   part_license: "使用条款",
   part_sessions: "会话",
+  part_api_keys: "API 密钥",
   actions: "操作",
   name: "名称",
   state: "状态",

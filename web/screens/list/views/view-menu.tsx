@@ -7,6 +7,7 @@ import {
   IconDeviceFloppy,
   IconLink,
   IconPlus,
+  IconRss,
   IconTrash,
 } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
@@ -19,11 +20,15 @@ import { showUndo, showWarning } from "../../../parts/toasts.tsx";
 import { useWrite } from "../../../parts/use-write.ts";
 import { savedViewsQuery } from "../../../queries.ts";
 import { client } from "../../../session/session.ts";
+import { withTexts } from "../../../texts/languages.ts";
 import classes from "../list-tools.module.css";
 import { queryToSave } from "./query-to-save.ts";
 import type { ViewDraft } from "./use-view-draft.ts";
 
 const ViewDialog = lazyPart(async () => (await import("./view-dialog.tsx")).ViewDialog, { hasInput: true });
+const SubscribeDialog = lazyPart(
+  async () => (await withTexts("people", () => import("./subscribe-dialog.tsx"))).SubscribeDialog,
+);
 const UpdateDialog = lazyPart(async () => (await import("./view-dialog.tsx")).UpdateDialog);
 
 interface ViewMenuProps {
@@ -37,7 +42,7 @@ interface ViewMenuProps {
   readonly onOpen: (id: string | undefined) => void;
 }
 
-export type ViewDialogName = "new" | "settings" | "update";
+export type ViewDialogName = "new" | "settings" | "update" | "subscribe";
 
 const look = { size: 16, stroke: 1.6 } as const;
 
@@ -130,6 +135,11 @@ export function ViewMenu({ recordTypeKey, draft, choice, dialog, onDialog: setDi
           >
             {t("views.copy")}
           </Menu.Item>
+          {saved && (
+            <Menu.Item leftSection={<IconRss {...look} />} onClick={() => setDialog("subscribe")}>
+              {t("views.subscribe")}
+            </Menu.Item>
+          )}
           {!draft.isChanged && (
             <Menu.Item leftSection={<IconPlus {...look} />} onClick={() => setDialog("new")}>
               {t("views.save_as")}
@@ -151,6 +161,9 @@ export function ViewMenu({ recordTypeKey, draft, choice, dialog, onDialog: setDi
         <UnstyledButton className={classes.reset ?? ""} onClick={draft.reset}>
           {t("views.reset_short")}
         </UnstyledButton>
+      )}
+      {dialog === "subscribe" && saved && (
+        <SubscribeDialog view={saved} isCalendar={saved.kind === "calendar"} onClose={() => setDialog(undefined)} />
       )}
       {dialog === "update" && saved && (
         <UpdateDialog

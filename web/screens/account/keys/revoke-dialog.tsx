@@ -1,13 +1,13 @@
 // Asks before a key is revoked; programs that use it stop working.
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { ApiKey } from "../../../client/people/api-keys.ts";
-import { ConfirmDialog } from "../../parts/controls/confirm-dialog.tsx";
-import { showDone } from "../../parts/toasts.tsx";
-import { useWrite } from "../../parts/use-write.ts";
-import { apiKeysQuery } from "../../queries.ts";
-import { client } from "../../session/session.ts";
-import { useLast } from "./use-last.ts";
+import type { ApiKey } from "../../../../client/people/api-keys.ts";
+import { ConfirmDialog } from "../../../parts/controls/confirm-dialog.tsx";
+import { showDone } from "../../../parts/toasts.tsx";
+import { useWrite } from "../../../parts/use-write.ts";
+import { apiKeysQuery } from "../../../queries.ts";
+import { client } from "../../../session/session.ts";
+import { useLast } from "../use-last.ts";
 
 interface RevokeDialogProps {
   /** Open while there is one. */
@@ -25,7 +25,11 @@ export function RevokeDialog({ apiKey, close }: RevokeDialogProps) {
       showDone(t("keys.revoked_toast", { name }));
       close();
     },
-    onSettled: () => queryClient.invalidateQueries(apiKeysQuery),
+    onSettled: () =>
+      Promise.all([
+        queryClient.invalidateQueries(apiKeysQuery),
+        queryClient.invalidateQueries({ queryKey: ["admin-keys"] }),
+      ]),
   });
   return (
     <ConfirmDialog

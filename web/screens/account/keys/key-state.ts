@@ -1,6 +1,6 @@
 // Whether a key still opens anything.
-import type { ApiKey } from "../../../client/people/api-keys.ts";
-import { readInstant } from "../../../client/transport/instant.ts";
+import type { ApiKey } from "../../../../client/people/api-keys.ts";
+import { readInstant } from "../../../../client/transport/instant.ts";
 
 export type KeyState = "active" | "revoked" | "expired";
 

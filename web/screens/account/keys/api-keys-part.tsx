@@ -1,25 +1,27 @@
 // One's own API keys: the list, a new one, and taking one back.
-import { Button, Skeleton } from "@mantine/core";
-import { IconKey, IconPlus } from "@tabler/icons-react";
+import { Button, Group, Skeleton } from "@mantine/core";
+import { IconBook2, IconKey, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ApiKey } from "../../../client/people/api-keys.ts";
-import { EmptyState } from "../../parts/layout/empty-state.tsx";
-import { RowAction } from "../../parts/layout/facts-table.tsx";
-import { Loaded } from "../../parts/layout/loaded.tsx";
-import { ScrollRegion } from "../../parts/layout/scroll-region.tsx";
-import { Section } from "../../parts/layout/section.tsx";
-import table from "../../parts/layout/table.module.css";
-import { Tag } from "../../parts/layout/tag.tsx";
-import { Moment } from "../../parts/moment.tsx";
-import { apiKeysQuery } from "../../queries.ts";
+import type { ApiKey } from "../../../../client/people/api-keys.ts";
+import { EmptyState } from "../../../parts/layout/empty-state.tsx";
+import { RowAction } from "../../../parts/layout/facts-table.tsx";
+import { Loaded } from "../../../parts/layout/loaded.tsx";
+import { ScrollRegion } from "../../../parts/layout/scroll-region.tsx";
+import { Section } from "../../../parts/layout/section.tsx";
+import table from "../../../parts/layout/table.module.css";
+import { Tag } from "../../../parts/layout/tag.tsx";
+import { Moment } from "../../../parts/moment.tsx";
+import { apiKeysQuery } from "../../../queries.ts";
 import classes from "./api-keys-part.module.css";
+import { useLimitsInWords } from "./key-limits.tsx";
 import { type KeyState, keyState } from "./key-state.ts";
 import { NewKeyDialog } from "./new-key-dialog.tsx";
 import { RevokeDialog } from "./revoke-dialog.tsx";
 
-const tones = { active: "good", revoked: "bad", expired: "plain" } as const satisfies Record<KeyState, string>;
+export const tones = { active: "good", revoked: "bad", expired: "plain" } as const satisfies Record<KeyState, string>;
 
 export function ApiKeysPart() {
   const { t } = useTranslation();
@@ -31,8 +33,24 @@ export function ApiKeysPart() {
       {t("keys.create")}
     </Button>
   );
+  const reference = (
+    <Button
+      variant="subtle"
+      color="gray"
+      leftSection={<IconBook2 size={15} aria-hidden="true" />}
+      renderRoot={(props) => <Link {...props} to="/docs" />}
+    >
+      {t("programs.reference")}
+    </Button>
+  );
+  const actions = (
+    <Group gap="xs">
+      {reference}
+      {query.data?.length !== 0 && create}
+    </Group>
+  );
   return (
-    <Section title={t("keys.title")} lead={t("keys.lead")} action={query.data?.length === 0 ? undefined : create}>
+    <Section title={t("keys.title")} lead={t("keys.lead")} action={actions} hasActions>
       <Loaded query={query} skeleton={<Skeleton h={140} radius="md" />}>
         {(keys) =>
           keys.length === 0 ? (
@@ -52,6 +70,7 @@ export function ApiKeysPart() {
 
 function KeyTable({ keys, revoke }: { readonly keys: readonly ApiKey[]; readonly revoke: (key: ApiKey) => void }) {
   const { t } = useTranslation();
+  const inWords = useLimitsInWords();
   return (
     <ScrollRegion label={t("keys.list")}>
       <table className={`${table.table} ${classes.keys}`}>
@@ -80,6 +99,11 @@ function KeyTable({ keys, revoke }: { readonly keys: readonly ApiKey[]; readonly
                 <th scope="row">
                   {key.name}
                   {key.hint && <div className={table.mono}>{key.hint}</div>}
+                  {inWords(key).map((words) => (
+                    <div key={words} className={classes.limits}>
+                      {words}
+                    </div>
+                  ))}
                   <div className={classes.narrow}>
                     {scope} · <Moment text={key.last_used} none={t("keys.unused")} />
                   </div>
