@@ -292,6 +292,30 @@ test("reasons of single records, and the rules of forms, are in the reader's lan
   );
 });
 
+test("stages are in the reader's language in lists, in groups and in what waits for the reader", async () => {
+  await service.post("/crm/leads/add.json", lead({ last_name: "Staged" }), english.token);
+  const stagesIn = async (language: string) => {
+    const ask = async (path: string) => (await asked(path, english.token, { "x-language": language })).body;
+    const list = (q: object) => ask(`/crm/leads/index.json?q=${encodeURIComponent(JSON.stringify(q))}`);
+    const where = { "leads.last_name": "Staged" };
+    const rows = await list({ fields: ["leads.last_name", "leads.current_stage"], where });
+    const groups = await list({
+      fields: ["leads.current_stage", "count(*) as n"],
+      group: ["leads.current_stage"],
+      where,
+    });
+    const waiting = await ask("/core/workflows/my_work.json?controller=crm/leads");
+    return [rows, groups, waiting.data.my_work].map((part) => JSON.stringify(part.data ?? part));
+  };
+  for (const [language, word] of [
+    ["en", "New"],
+    ["ar", "جديد"],
+    ["es", "Nuevo"],
+    ["zh", "新建"],
+  ] as const)
+    for (const said of await stagesIn(language)) expect(said).toContain(`"${word}"`);
+});
+
 const precedence: readonly [string, () => string | undefined, Record<string, string>, boolean][] = [
   ["a stranger with no wish", () => undefined, {}, false],
   ["a stranger who asks for Arabic", () => undefined, { "accept-language": "tlh, ar-EG;q=0.8, en;q=0.5" }, true],

@@ -1,5 +1,7 @@
 // Takes the groups of a list; gives the response as JSON text: one row per group, ready to draw.
+
 import { filterForm, NO_FILTER_FORM } from "../../forms/filter-form.ts";
+import { nameInWords } from "../../labels/name-in-words.ts";
 import { settingsTold, typeOf } from "../../metadata/compile.ts";
 import { aggregateValue } from "../../plan/aggregate.ts";
 import type { GroupedColumn, GroupsPlan } from "../../plan/plan-groups.ts";
@@ -51,7 +53,9 @@ function presentRow(plan: GroupsPlan, row: GroupRow, rates: Rates | undefined): 
     if (of.kind === "aggregate" && of.currency) Object.assign(written, presentMoney(plan, row, key, of, rates));
     if (displayKey === undefined || of.kind !== "group") return;
     const { field } = of.ref;
-    written[displayKey] = of.target ? (row[index + 1] ?? null) : (typeOf(field).display?.(value, field) ?? value);
+    written[displayKey] = of.target
+      ? nameInWords(plan.scope.snapshot, of.target.key, row[index + 1] ?? null)
+      : (typeOf(field).display?.(value, field) ?? value);
   });
   return written;
 }

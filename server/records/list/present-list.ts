@@ -3,6 +3,7 @@
 
 import type { Caller } from "../../access/caller.ts";
 import { filterForm, NO_FILTER_FORM } from "../../forms/filter-form.ts";
+import { nameInWords } from "../../labels/name-in-words.ts";
 import { settingsTold, typeOf } from "../../metadata/compile.ts";
 import type { ListColumn, ListPlan } from "../../plan/plan-list.ts";
 import { fixedColumns } from "../../query/compile-list.ts";
@@ -34,7 +35,8 @@ export async function readNames(
   for (const [key, { column, ids }] of wanted) {
     if (!column.target) continue;
     const version = result.versions.targets.get(key) ?? "";
-    names.set(key, await sources.names.namesOf(plan.scope.caller, column.target, version, ids));
+    const nameOf = await sources.names.namesOf(plan.scope.caller, column.target, version, ids);
+    names.set(key, (id) => nameInWords(plan.scope.snapshot, key, nameOf(id)));
   }
   return names;
 }

@@ -9,6 +9,7 @@ import { fieldMask } from "../../../access/field-mask.ts";
 import { mayLook } from "../../../access/matrix.ts";
 import { mayRead } from "../../../access/visibility.ts";
 import { expression, ident, join, quote, type Sql, sql } from "../../../database/sql.ts";
+import { nameInWords } from "../../../labels/name-in-words.ts";
 import { typeOf } from "../../../metadata/compile.ts";
 import type { RecordType } from "../../../metadata/record-type.ts";
 import { requireType, type Snapshot } from "../../../metadata/snapshot.ts";
@@ -112,7 +113,7 @@ export const myWork: Operation = {
         icon: type?.icon ?? null,
         record_display_name: row.name,
         current_stage: row.stage,
-        __current_stage: texts.of(NODES, row.stage ?? null),
+        __current_stage: nameInWords(snapshot, NODES, texts.of(NODES, row.stage ?? null)),
         stage_since: row.since,
         owned_by: row.owner,
         __owned_by: texts.of("access_controls/users", row.owner ?? null),
