@@ -411,7 +411,7 @@ describe.each(["administrator", "representative"] as const)("a filter finds for 
         const expected = people.filter((person) => holds(condition, person, caller)).map(({ id }) => id);
         expect(await found(condition, caller)).toEqual(expected);
       }),
-      { numRuns: runs(50) },
+      { numRuns: runs(30) },
     );
   });
 });

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { foldChanges } from "../../../server/database/changes.ts";
 import { sql } from "../../../server/database/sql.ts";
+import { runs } from "../../runs.ts";
 import { startService, type TestService } from "../../service.ts";
 import { addPerson, addRows, type Person } from "../people.ts";
 
@@ -194,7 +195,7 @@ describe("pages", () => {
           expect(stayed.filter((id) => !shown.has(id))).toEqual([]);
         },
       ),
-      { numRuns: 6 },
+      { numRuns: runs(4) },
     );
   });
 

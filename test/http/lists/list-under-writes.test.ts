@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { foldChanges } from "../../../server/database/changes.ts";
 import { sql } from "../../../server/database/sql.ts";
+import { runs } from "../../runs.ts";
 import { startService, type TestService } from "../../service.ts";
 import { addPerson, type Person } from "../people.ts";
 
@@ -166,6 +167,6 @@ test("counts, totals and groups are those of the rows, after whatever was writte
       const { kept, anew } = await group(grouping, token, fresh);
       expect(kept).toEqual(anew);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(30) },
   );
 });

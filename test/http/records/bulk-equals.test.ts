@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "../../../server/database/sql.ts";
+import { runs } from "../../runs.ts";
 import { startService, type TestService } from "../../service.ts";
 import { addPerson, addRows, type Person } from "../people.ts";
 
@@ -181,6 +182,6 @@ test("whatever is sent for whatever is stored", async () => {
         );
       },
     ),
-    { numRuns: 15 },
+    { numRuns: runs(8) },
   );
 });
