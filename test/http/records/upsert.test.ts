@@ -443,7 +443,7 @@ describe("JSON lines", () => {
       update core__job_queue set held_until = (now() at time zone 'utc') - interval '1 minute' where ${own}`);
     await look();
     while ((await read()).status === "running");
-    const words = "after 1000 lines. What was saved is kept and can be undone. Send the rest again";
+    const words = "after 1,000 lines. What was saved is kept and can be undone. Send the rest again";
     const ended = await read();
     expect([ended.status, ended.done, ended.total]).toEqual(["failed", "1000", "1000"]);
     expect(JSON.parse(ended.result).message).toEqual([expect.stringContaining(words)]);
