@@ -77,3 +77,16 @@ test("what is wrong with a formula is the same sentence in the browser, in every
     for (const one of wrong) expect(writeFormula(one, language)).toBe(write(one, language));
   expect(writeFormula(say("a_comparison"), "tlh")).toBe("a comparison");
 });
+
+test("Spanish says usted and quotes with “”, Chinese says 您 and keeps to its words", () => {
+  const given: Readonly<Record<string, RegExp>> = {
+    es: /[«»]|(?<!\p{L})(?:tus?|tú|tienes|puedes|quieres)(?!\p{L})/iu,
+    zh: /你|吊销|所有者/u,
+  };
+  for (const [code, words] of Object.entries(given)) {
+    const said = ofLanguage(code).flatMap(([file, texts]) =>
+      [...names(texts)].flatMap(([name, forms]) => forms.map((text) => `${file} ${name}: ${text}`)),
+    );
+    expect(said.filter((one) => words.test(one))).toEqual([]);
+  }
+});

@@ -145,7 +145,7 @@ export const designs = {
   removed_taken:
     "{field} no se puede restaurar mientras otro campo use el nombre {name}. Cambie antes el nombre de ese campo",
   removed_restored: "Se restauró {name}",
-  removed_purged: "{name} se eliminó definitivamente",
+  removed_purged: "Se eliminó {name} definitivamente",
   confirm_purge_design: "Eliminar {name} definitivamente no se puede deshacer. Confirme para continuar",
   module_reserved: "{module} está reservado. Elija otro nombre de módulo",
   design_changed_since:
