@@ -12,9 +12,11 @@ interface LanguageFacts {
 
 export const languageNames = {
   en: { name: "English", direction: "ltr", names: ", ", faults: "; " },
-  ar: { name: "العربية", direction: "rtl", names: "، ", faults: "؛ " },
+  de: { name: "Deutsch", direction: "ltr", names: ", ", faults: "; " },
+  fr: { name: "Français", direction: "ltr", names: ", ", faults: "\u202f; " },
   es: { name: "Español", direction: "ltr", names: ", ", faults: "; " },
   zh: { name: "简体中文", direction: "ltr", names: "、", faults: "；" },
+  ar: { name: "العربية", direction: "rtl", names: "، ", faults: "؛ " },
 } as const satisfies Record<string, LanguageFacts>;
 
 export type Language = keyof typeof languageNames;

@@ -1,18 +1,24 @@
 // Takes a message and a language; gives the sentence. The one place where codes become words.
 import type { Message, MessagesByField } from "../messages.ts";
 import { arabic } from "./ar/index.ts";
+import { german } from "./de/index.ts";
 import { english } from "./en/index.ts";
 import { spanish } from "./es/index.ts";
 import { fill } from "./fill.ts";
+import { french } from "./fr/index.ts";
 import { type Language, languageOf, languages } from "./languages.ts";
 import { chinese } from "./zh/index.ts";
 
 export { type Language, languageOf, languages };
 
-export const texts = { en: english, ar: arabic, es: spanish, zh: chinese } as const satisfies Record<
-  Language,
-  Record<keyof typeof english, string>
->;
+export const texts = {
+  en: english,
+  de: german,
+  fr: french,
+  es: spanish,
+  zh: chinese,
+  ar: arabic,
+} as const satisfies Record<Language, Record<keyof typeof english, string>>;
 
 export const write = (said: Message, language: Language): string => fill(said, texts[language], language);
 

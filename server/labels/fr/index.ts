@@ -1,0 +1,8 @@
+// The labels that ship, in French, by their English text.
+import { fields } from "./fields.ts";
+import { help } from "./help.ts";
+import { options } from "./options.ts";
+import { types } from "./types.ts";
+import { viewsAndForms } from "./views-and-forms.ts";
+
+export const french: Readonly<Record<string, string>> = { ...types, ...fields, ...options, ...viewsAndForms, ...help };
