@@ -76,7 +76,7 @@ export const types = {
   Roles: "Rollen",
   "Roles of users": "Rollen von Benutzern",
   Sales: "Vertrieb",
-  Service: "Service",
+  Service: "Dienst",
   Session: "Sitzung",
   Sessions: "Sitzungen",
   Share: "Freigabe",

@@ -19,7 +19,7 @@ export const viewsAndForms = {
   "Board by stage": "Kanban par étape",
   Boards: "Kanbans",
   "By country": "Par pays",
-  "By department": "Par service",
+  "By department": "Par département",
   "By industry": "Par secteur",
   "By manager": "Par supérieur",
   "By owner": "Par responsable",

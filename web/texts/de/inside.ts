@@ -80,6 +80,10 @@ export const inside = {
     import: "Tabelle importieren",
     import_lead:
       "Übernehmen Sie vorhandene Daten aus CSV, Excel oder JSON. Sie prüfen das Ergebnis, bevor etwas gespeichert wird.",
+    template: "Mit einer Vorlage beginnen",
+    template_lead:
+      "Aufgabenverfolgung, Instandhaltung, Recruiting: fertige Datensatztypen mit Formularen, Ansichten und Workflows.",
+    template_go: "Vorlagen ansehen",
     add: "Ersten Datensatz erstellen",
     add_lead:
       "Jeder Datensatz hat eine eigene Seite mit Verlauf und Kommentaren, und Ihr Dashboard füllt sich nach und nach.",

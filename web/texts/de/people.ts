@@ -149,6 +149,7 @@ export const admin = {
   audit_detail: "Details",
   audit_detail_name: "Details zu {{what}}, {{when}}",
   part_navigation: "Navigation",
+  part_designs: "Vorlagen und Konfigurationsdateien",
   part_users: "Benutzer",
   part_invitations: "Einladungen",
   part_roles: "Rollen",

@@ -81,6 +81,10 @@ export const inside = {
     title: "Premiers pas",
     import: "Importer un tableau",
     import_lead: "Reprenez vos données depuis CSV, Excel ou JSON. Vous vérifiez le résultat avant tout enregistrement.",
+    template: "Partir d’un modèle",
+    template_lead:
+      "Suivi des tickets, maintenance, recrutement : des types de fiches prêts à l’emploi avec formulaires, vues et workflows.",
+    template_go: "Parcourir les modèles",
     add: "Créer votre première fiche",
     add_lead:
       "Chaque fiche a sa page avec historique et commentaires, et votre tableau de bord se remplit au fur et à mesure.",

@@ -150,6 +150,7 @@ export const admin = {
   audit_detail: "Détails",
   audit_detail_name: "Détails : {{what}}, {{when}}",
   part_navigation: "Navigation",
+  part_designs: "Modèles et fichiers de configuration",
   part_users: "Utilisateurs",
   part_invitations: "Invitations",
   part_roles: "Rôles",
