@@ -38,6 +38,8 @@ export const imports = {
   import_not_a_workbook: "Die Datei ist keine XLSX-Arbeitsmappe",
   import_damaged_workbook: "Die Arbeitsmappe ist beschädigt und lässt sich nicht lesen",
   import_encrypted: "Die Arbeitsmappe ist mit einem Passwort geschützt. Speichern Sie sie ohne",
+  import_formula_unsaved:
+    "die Formel hat keinen gespeicherten Wert. Öffnen Sie die Arbeitsmappe in einer Tabellenkalkulation und speichern Sie sie dort",
   import_unpacks_too_large: "Die Arbeitsmappe wird entpackt größer, als eine Datei sein darf",
   import_unknown_format: "Dateien vom Typ {kind} lassen sich nicht importieren. Speichern Sie als CSV, XLSX oder JSON",
   import_no_array: "Die Datei enthält keine Liste von Objekten",

@@ -37,6 +37,8 @@ export const imports = {
   import_not_a_workbook: "Le fichier n’est pas un classeur XLSX",
   import_damaged_workbook: "Le classeur est endommagé et ne peut pas être lu",
   import_encrypted: "Le classeur est protégé par un mot de passe. Enregistrez-le sans",
+  import_formula_unsaved:
+    "la formule n’a pas de valeur enregistrée. Ouvrez le classeur dans un tableur et enregistrez-le",
   import_unpacks_too_large: "Une fois décompressé, le classeur dépasse la taille permise",
   import_unknown_format: "Les fichiers {kind} ne peuvent pas être importés. Enregistrez-le en CSV, XLSX ou JSON",
   import_no_array: "Le fichier ne contient pas de liste d’objets",

@@ -60,6 +60,7 @@ export const paste = {
   rows_left_other: "{{count}} Zeilen reichen über das Ende der Liste hinaus und werden übersprungen.",
   columns_left_one: "{{count}} Spalte reicht über die letzte Spalte hinaus und wird übersprungen.",
   columns_left_other: "{{count}} Spalten reichen über die letzte Spalte hinaus und werden übersprungen.",
+  import_all: "Stattdessen alle Zeilen importieren",
   record: "Datensatz",
   becomes: "wird zu",
   more_one: "und {{count}} weiterer Datensatz",

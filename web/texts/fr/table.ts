@@ -68,6 +68,7 @@ export const paste = {
   rows_left_many: "{{count}} lignes dépassent la fin de la liste et seront ignorées.",
   columns_left_one: "{{count}} colonne dépasse la dernière colonne et sera ignorée.",
   columns_left_other: "{{count}} colonnes dépassent la dernière colonne et seront ignorées.",
+  import_all: "Importer plutôt toutes les lignes",
   columns_left_many: "{{count}} colonnes dépassent la dernière colonne et seront ignorées.",
   record: "Fiche",
   becomes: "devient",
