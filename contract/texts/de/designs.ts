@@ -142,6 +142,24 @@ export const designs = {
   convert_unconfirmed: "das Feld {name} würde von {from} zu {to} wechseln. Nennen Sie es in „convert“, um es zu ändern",
   the_workflow: "der Workflow {name}",
   foreign_workflow: "ein Workflow einer anderen Organisation",
+  removed_gone: "Das ist nicht mehr im Papierkorb",
+  removed_differs:
+    "{field} lässt sich nicht wiederherstellen: Worauf es verwies, hat sich geändert. Erstellen Sie stattdessen ein neues Feld",
+  removed_taken:
+    "{field} lässt sich nicht wiederherstellen, solange ein anderes Feld den Namen {name} verwendet. Benennen Sie zuerst dieses Feld um",
+  removed_restored: "{name} wiederhergestellt",
+  removed_purged: "{name} endgültig gelöscht",
+  confirm_purge_design:
+    "Das endgültige Löschen von {name} lässt sich nicht rückgängig machen. Bestätigen Sie, um fortzufahren",
+  module_reserved: "{module} ist reserviert. Wählen Sie einen anderen Modulnamen",
+  design_changed_since:
+    "Dies hat sich geändert, seit die Konfiguration angewendet wurde. Das Zurücksetzen würde diese Änderungen rückgängig machen; entscheiden Sie sich dafür, sie zu überschreiben, um fortzufahren",
+  too_many_translations: "Eine Organisation kann höchstens {max} Übersetzungen haben. Löschen Sie zuerst einige",
+  prefix_without_period:
+    "muss (YYYY) oder (YY) enthalten, für monatliche Nummern auch (MM), damit sich Nummern nicht wiederholen",
+  the_form: "das Formular {name}",
+  foreign_form: "ein Formular einer anderen Organisation",
+  name_in_use: "{field} heißt {name} in: {user}. Entfernen Sie es dort zuerst, und benennen Sie dann das Feld um",
   holds_stages:
     "{field} enthält die Phasen: {workflow}. Entfernen Sie es zuerst aus dem Workflow, und ändern Sie dann das Feld",
   is_stage:

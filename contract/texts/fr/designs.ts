@@ -140,6 +140,23 @@ export const designs = {
   convert_unconfirmed: "le champ {name} passerait de {from} à {to}. Nommez-le dans « convert » pour le changer",
   the_workflow: "le workflow {name}",
   foreign_workflow: "un workflow d’une autre organisation",
+  removed_gone: "Cet élément n’est plus dans la corbeille",
+  removed_differs:
+    "{field} ne peut pas être restauré : ce à quoi il faisait référence a changé. Créez plutôt un nouveau champ",
+  removed_taken:
+    "{field} ne peut pas être restauré tant qu’un autre champ utilise le nom {name}. Renommez d’abord ce champ",
+  removed_restored: "Restauré : {name}",
+  removed_purged: "Supprimé définitivement : {name}",
+  confirm_purge_design: "La suppression définitive de {name} est irréversible. Confirmez pour continuer",
+  module_reserved: "{module} est réservé. Choisissez un autre nom de module",
+  design_changed_since:
+    "Ces éléments ont changé depuis l’application de la configuration. La rétablir annulerait ces modifications ; choisissez de les remplacer pour continuer",
+  too_many_translations: "Une organisation peut avoir {max} traductions au maximum. Supprimez-en d’abord",
+  prefix_without_period:
+    "doit contenir (YYYY) ou (YY), et pour les numéros mensuels aussi (MM), pour que les numéros ne se répètent pas",
+  the_form: "le formulaire {name}",
+  foreign_form: "un formulaire d’une autre organisation",
+  name_in_use: "{field} s’appelle {name} dans {user}. Retirez-le d’abord de là, puis renommez le champ",
   holds_stages: "{field} contient les étapes : {workflow}. Retirez-le d’abord du workflow, puis modifiez le champ",
   is_stage:
     "{option} est l’étape {stage} : {workflow}. Gardez l’option, ou associez d’abord l’étape à une autre dans le workflow",

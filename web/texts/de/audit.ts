@@ -82,7 +82,9 @@ export const audit_details = {
   removed: "Entfernt",
   things: "Elemente",
   discarded_values: "Verworfene Werte",
+  field: "Feld",
   converted_values: "Umgewandelte Werte",
+  renamed: "Umbenannt",
 };
 
 /** By `<detail>_<code>`. */
@@ -110,6 +112,7 @@ export const audit_codes = {
   scope_write: "Lesen und schreiben",
   allows_outside_0: "Nein",
   allows_outside_1: "Ja",
+  reason_expired: "Die 30 Tage sind abgelaufen",
   reason_unconfirmed: "Kein Administrator hat eine E-Mail-Adresse bestätigt",
   reason_outside: "Die Organisation darf keine E-Mails nach außen senden",
   reason_quota: "Die Organisation hat ihr E-Mail-Limit erreicht",

@@ -24,6 +24,7 @@ export const moving = {
   same: "Ihre Konfiguration enthält das alles bereits. Es würde sich nichts ändern.",
   apply: "Anwenden",
   done: "{{name}} angewendet",
+  override: "Auch seither vorgenommene Änderungen rückgängig machen",
   allow_loss: "Ich verstehe. Diese Werte entfernen.",
   losses: "Einige Werte würden entfernt",
   loss_type: "Alle {{values}} Datensätze von {{type}}",

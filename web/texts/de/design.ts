@@ -1,5 +1,6 @@
 // The German texts of the designer of record types, and with them those of all designers. Fetched with them.
 
+import { designChanges } from "./design-changes.ts";
 import { designUses } from "./design-uses.ts";
 
 export { formulas } from "../../../contract/texts/de/formulas.ts";
@@ -137,6 +138,7 @@ export const design = {
   as_design: "Zurück zum Designer",
   unreadable:
     "Diese Konfiguration konnte nicht gelesen werden. Zeigen Sie sie als JSON an und korrigieren Sie sie dort.",
+  ...designChanges,
   ...designUses,
   rules: "Regeln",
   rules_lead:
@@ -192,7 +194,7 @@ export const design = {
   field_sheet: "Einstellungen für {{name}}",
   field_label: "Bezeichnung",
   field_name: "API-Name",
-  field_name_fixed: "Wird von Ansichten und Programmen verwendet und lässt sich nicht ändern.",
+  field_name_fixed: "Gehört zu Dossier und lässt sich nicht ändern.",
   field_help: "Hilfetext",
   field_help_lead: "Steht in Formularen unter dem Feld",
   is_title: "Titel",
@@ -270,9 +272,18 @@ export const design = {
     accept: "Erlaubte Dateitypen",
     prefix: "Präfix",
     digits: "Ziffern",
+    reset: "Neu bei 1 beginnen",
+    format: "Format",
     due: "Fälligkeitsdatum",
     pattern: "Muster",
     patternMessage: "Meldung bei fehlender Übereinstimmung",
+  },
+  setting_choices: {
+    never: "Nie",
+    year: "Jedes Jahr",
+    month: "Jeden Monat",
+    plain: "Einfacher Text",
+    markdown: "Markdown",
   },
   setting_helps: {
     maxLength: "",
@@ -285,8 +296,10 @@ export const design = {
     to: "Man wählt einen Datensatz dieses Typs aus",
     maxBytes: "",
     accept: "Ohne Auswahl sind alle Typen erlaubt",
-    prefix: "",
+    prefix: "Verwenden Sie {YYYY}, {YY} und {MM} für Jahr und Monat, etwa INV-{YYYY}-",
     digits: "",
+    reset: "Das Präfix muss dann das Jahr enthalten, bei jedem Monat auch {MM}",
+    format: "",
     pattern: "Zum Beispiel [A-Z]{2}-\\d{4}. Der ganze Text muss passen",
     patternMessage: "",
     due: "Wird rot angezeigt, sobald das Datum vorbei und der Datensatz noch offen ist",
@@ -359,31 +372,16 @@ export const design = {
   save: "Konfiguration speichern",
   unsaved: "Ungespeicherte Änderungen",
   saved: "{{name}} gespeichert.",
-  saved_kept_one: "{{count}} Wert wurde archiviert.",
-  saved_kept_other: "{{count}} Werte wurden archiviert.",
+  saved_kept_one: "{{count}} Wert liegt jetzt unter „Entfernte Felder“.",
+  saved_kept_other: "{{count}} Werte liegen jetzt unter „Entfernte Felder“.",
   saved_converted_one: "{{count}} Wert wurde umgewandelt.",
   saved_converted_other: "{{count}} Werte wurden umgewandelt.",
   old_draft: "Entwurf wiederhergestellt",
   refused: "Die Konfiguration konnte nicht gespeichert werden",
   open_list: "Liste öffnen",
-  remove_type: "Datensatztyp archivieren",
-  remove_title: "{{name}} archivieren?",
+  remove_type: "Datensatztyp entfernen",
+  remove_title: "{{name}} entfernen?",
   remove_lead:
-    "Der Typ verschwindet für alle aus Navigation und Suche. Seine Datensätze bleiben erhalten: Erstellen Sie einen Datensatztyp mit demselben URL-Namen ({{key}}), um sie zurückzubekommen.",
-  removed: "{{name}} archiviert. Die Datensätze bleiben erhalten",
-  redesign: "Dies ändert vorhandene Datensätze",
-  redesign_go: "Trotzdem speichern",
-  goes_one: "1 Feld wird entfernt",
-  goes_other: "{{count}} Felder werden entfernt",
-  goes_empty: "hat keine Werte.",
-  goes_values_one: "hat {{count}} Wert.",
-  goes_values_other: "hat {{count}} Werte.",
-  goes_lead: "Die Werte werden in der Datenbank archiviert, nicht gelöscht, sind aber für niemanden mehr sichtbar.",
-  changes_one: "1 Feld wechselt den Typ",
-  changes_other: "{{count}} Felder wechseln den Typ",
-  changes_from: "von {{from}} zu {{to}}:",
-  changes_values_one: "{{count}} Wert wird umgewandelt.",
-  changes_values_other: "{{count}} Werte werden umgewandelt.",
-  unfit: "{{label}}: {{count}} von {{values}} Werten lassen sich nicht in {{to}} umwandeln",
-  unfit_lead: "Korrigieren Sie zuerst diese Datensätze, oder behalten Sie den aktuellen Typ bei.",
+    "Der Typ verschwindet für alle aus Navigation und Suche. 30 Tage lang können Sie ihn mit allen Datensätzen unter „Entfernte Datensatztypen“ wiederherstellen; danach wird er endgültig gelöscht.",
+  removed: "{{name}} entfernt. 30 Tage lang wiederherstellbar",
 };

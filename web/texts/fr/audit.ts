@@ -82,7 +82,9 @@ export const audit_details = {
   removed: "Suppressions",
   things: "Éléments",
   discarded_values: "Valeurs abandonnées",
+  field: "Champ",
   converted_values: "Valeurs converties",
+  renamed: "Renommé",
 };
 
 /** By `<detail>_<code>`. */
@@ -110,6 +112,7 @@ export const audit_codes = {
   scope_write: "Lecture et écriture",
   allows_outside_0: "Non",
   allows_outside_1: "Oui",
+  reason_expired: "Ses 30 jours étaient écoulés",
   reason_unconfirmed: "Aucun administrateur n’a confirmé d’adresse e-mail",
   reason_outside: "L’organisation ne peut pas écrire à l’extérieur",
   reason_quota: "L’organisation a atteint sa limite d’e-mails",

@@ -24,6 +24,7 @@ export const moving = {
   same: "Votre configuration contient déjà tout cela. Rien ne changerait.",
   apply: "Appliquer",
   done: "Configuration appliquée : {{name}}",
+  override: "Annuler aussi les modifications faites depuis",
   allow_loss: "J’ai compris. Supprimer ces valeurs.",
   losses: "Certaines valeurs seraient supprimées",
   loss_type: "Les {{values}} fiches de {{type}}",

@@ -29,6 +29,8 @@ export const designUses = {
     left_out: "continue sans ce champ",
     prevents: "à modifier d’abord",
     stays: "reste inchangé",
+    renamed: "utilise le nouveau nom",
+    by_alias: "continue avec l’ancien nom",
     checked: "vérifié avant l’enregistrement",
     turned_off: "se désactive jusqu’au changement de sa condition",
     may_turn_off: "se désactive si sa condition ne convient plus",
