@@ -165,6 +165,7 @@ export const views = {
   reset: "Auf gespeicherte Ansicht zurücksetzen",
   reset_short: "Zurücksetzen",
   copy: "Link kopieren",
+  subscribe: "Abonnieren",
   copied: "Link kopiert",
   settings: "Name und Freigabe",
   delete: "Ansicht löschen",

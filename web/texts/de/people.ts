@@ -1,6 +1,7 @@
 // Texts of the way in, of one's own account and of administration, in German. Fetched with those screens.
 
 export * from "./audit.ts";
+export * from "./programs.ts";
 
 export const signup = {
   title: "Konto erstellen",
@@ -157,6 +158,7 @@ export const admin = {
   part_organization: "Organisation",
   part_license: "Nutzungsbedingungen",
   part_sessions: "Sitzungen",
+  part_api_keys: "API-Schlüssel",
   actions: "Aktionen",
   name: "Name",
   state: "Status",

@@ -167,6 +167,7 @@ export const views = {
   reset: "Revenir à la vue enregistrée",
   reset_short: "Réinitialiser",
   copy: "Copier le lien",
+  subscribe: "S’abonner",
   copied: "Lien copié",
   settings: "Nom et partage",
   delete: "Supprimer la vue",

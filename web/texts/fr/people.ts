@@ -1,6 +1,7 @@
 // Texts of the way in, of one's own account and of administration, in French. Fetched with those screens.
 
 export * from "./audit.ts";
+export * from "./programs.ts";
 
 export const signup = {
   title: "Créer un compte",
@@ -158,6 +159,7 @@ export const admin = {
   part_organization: "Organisation",
   part_license: "Conditions d’utilisation",
   part_sessions: "Sessions",
+  part_api_keys: "Clés API",
   actions: "Actions",
   name: "Nom",
   state: "Statut",
