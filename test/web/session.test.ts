@@ -124,4 +124,42 @@ inBrowser("a session", () => {
     await heading(page, "Companies").waitFor();
     expect(path(page)).toBe("/crm/companies/index");
   });
+
+  test("leaves nothing behind for the next visitor, and no complaint unheard", async () => {
+    const first = await app.visit({ colorScheme: "dark", viewport: { width: 380, height: 760 } });
+    await first.addInitScript(() => Object.assign(window, { marked: true }));
+    await first.route("**/mark.svg", (route) => route.continue());
+    await first.goto("/mark.svg");
+    await first.emulateMedia({ media: "print" });
+    const asked: string[] = [];
+    first.on("request", (request) => asked.push(request.url()));
+    await first.evaluate(async () => {
+      localStorage.setItem("kept", "1");
+      sessionStorage.setItem("kept", "1");
+      await new Promise((done) => {
+        indexedDB.open("kept").onsuccess = ({ target }) => {
+          (target as IDBOpenDBRequest).result.close();
+          done(undefined);
+        };
+      });
+      setTimeout(() => console.error("something is wrong"));
+      await new Promise((done) => setTimeout(done));
+    });
+    await first.context().addCookies([{ name: "kept", value: "1", url: app.url }]);
+    await expect(app.leave()).rejects.toThrow("something is wrong");
+
+    asked.splice(0);
+    const next = await app.visit();
+    await next.goto("/mark.svg");
+    const found = await next.evaluate(async () => ({
+      marked: "marked" in window,
+      kept: [localStorage.length, sessionStorage.length, (await indexedDB.databases()).length],
+      isDark: matchMedia("(prefers-color-scheme: dark)").matches,
+      isPrinted: matchMedia("print").matches,
+      width: innerWidth,
+    }));
+    expect(found).toEqual({ marked: false, kept: [0, 0, 0], isDark: false, isPrinted: false, width: 1280 });
+    expect(await next.context().cookies()).toEqual([]);
+    expect(asked).toEqual([]);
+  });
 });
