@@ -50,6 +50,23 @@ describe("/openapi.json", () => {
     }
   });
 
+  test("describes every operation that a single controller has", () => {
+    const missing = Object.entries(ownOperations).flatMap(([controller, table]) =>
+      Object.keys(table)
+        .filter((name) => describedCalls[controller]?.[name] === undefined)
+        // Those that every record type has are described with it.
+        .filter((name) => !(snapshot.types.has(controller) && describedOperations[name]))
+        .map((name) => `${controller}/${name}`),
+    );
+    expect(missing).toEqual([]);
+    for (const [controller, calls] of Object.entries(describedCalls)) {
+      for (const [name, { isOpen = false }] of Object.entries(calls)) {
+        const needs = ownOperations[controller]?.[name]?.authentication;
+        expect([controller, name, needs]).toEqual([controller, name, isOpen ? "none" : "required"]);
+      }
+    }
+  });
+
   test("has what the caller can use: no operation, type or field that its roles keep from it", async () => {
     const nobody = await addPerson(service, "nobody", []);
     expect(Object.keys((await read(nobody.token)).paths)).not.toContain("/crm/leads/index.json");
@@ -66,6 +83,8 @@ describe("/openapi.json", () => {
     expect(answer.body.errors).toEqual([]);
     const [own, all] = [await read(rep.token), await read(admin)];
     expect(Object.keys(own.paths)).toContain("/crm/leads/add.json");
+    expect(Object.keys(own.paths)).not.toContain("/metadata/record_types/save.json");
+    expect(Object.keys(all.paths)).toContain("/metadata/record_types/save.json");
     expect(JSON.stringify(own.components.schemas)).not.toContain("leads.score");
     expect(Object.keys(all.components.schemas["crm.leads.record"].properties)).toContain("score");
     expect(Object.keys(own.components.schemas["crm.leads.input"].properties)).not.toContain("score");

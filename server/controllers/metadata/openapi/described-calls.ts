@@ -1,14 +1,6 @@
 // What single controllers have, for the description of the interface: signing in, and what programs use beside records.
-import { anything, flag, list, nullable, object, reference, type Schema, text, whole } from "./json-schema.ts";
-
-export interface DescribedCall {
-  readonly summary: string;
-  readonly parameters?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  /** Where there is one, it is a POST. */
-  readonly body?: Schema;
-  readonly answer?: Readonly<Record<string, Schema>>;
-}
+import { type DescribedCalls, describedAccounts } from "./described-accounts.ts";
+import { anything, flag, list, nullable, object, reference, text, whole } from "./json-schema.ts";
 
 const tokens = {
   access_token: text("To be sent as a bearer token"),
@@ -19,18 +11,19 @@ const tokens = {
 
 const password = { user_name: text(), user_password: text(), otp: text("Where the second step is on") };
 
-/** By controller, then operation. */
-export const describedCalls: Readonly<Record<string, Readonly<Record<string, DescribedCall>>>> = {
+const forPrograms: DescribedCalls = {
   "access_controls/users": {
     login: {
       summary: "Sign in",
       body: object({ data: object({ users: object(password, ["user_name", "user_password"]) }, ["users"]) }, ["data"]),
       answer: tokens,
+      isOpen: true,
     },
     access_token: {
       summary: "Get new tokens",
       body: object({ refresh_token: text() }, ["refresh_token"]),
       answer: tokens,
+      isOpen: true,
     },
     logout: { summary: "Sign out", body: object({}) },
   },
@@ -154,6 +147,7 @@ export const describedCalls: Readonly<Record<string, Readonly<Record<string, Des
       answer: { data: anything },
     },
   },
+  "metadata/openapi": { index: { summary: "Read this description; also at /openapi.json" } },
   "metadata/schema": {
     index: {
       summary: "Read the fields of a record type",
@@ -166,3 +160,11 @@ export const describedCalls: Readonly<Record<string, Readonly<Record<string, Des
     },
   },
 };
+
+/** By controller, then operation. */
+export const describedCalls: DescribedCalls = Object.fromEntries(
+  [...new Set([...Object.keys(forPrograms), ...Object.keys(describedAccounts)])].map((controller) => [
+    controller,
+    { ...forPrograms[controller], ...describedAccounts[controller] },
+  ]),
+);

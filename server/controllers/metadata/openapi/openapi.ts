@@ -11,7 +11,8 @@ import type { Operation } from "../../../operations/operation.ts";
 import { requireCaller } from "../../../operations/require-caller.ts";
 import { describedOperations } from "./describe-operations.ts";
 import { describeType } from "./describe-type.ts";
-import { type DescribedCall, describedCalls } from "./described-calls.ts";
+import type { DescribedCall } from "./described-accounts.ts";
+import { describedCalls } from "./described-calls.ts";
 import { anything, list, mapOf, object, type Schema, text } from "./json-schema.ts";
 
 /** The columns of the role matrix that an operation asks for. */
@@ -99,12 +100,11 @@ const idempotency = {
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 
-interface Described extends Omit<DescribedCall, "body"> {
+interface Described extends Omit<DescribedCall, "body" | "contentType"> {
   readonly operationId: string;
   readonly tag: string;
   readonly body: Schema | undefined;
   readonly contentType?: string | undefined;
-  readonly isOpen?: boolean;
 }
 
 function pathItem({ operationId, tag, summary, parameters, required, body, answer, contentType, isOpen }: Described) {
@@ -126,9 +126,9 @@ export function describeInterface(snapshot: Snapshot, caller: Caller) {
   const tags: { readonly name: string; readonly description: string }[] = [];
   for (const [controller, calls] of Object.entries(describedCalls)) {
     for (const [name, call] of Object.entries(calls)) {
-      const isOpen = name === "login" || name === "access_token";
+      if (call.only === "administrators" && !caller.isAdministrator) continue;
       const operationId = `${controller.replace("/", "_")}_${name}`;
-      const described = { ...call, operationId, tag: controller, body: call.body, isOpen };
+      const described = { ...call, operationId, tag: controller, body: call.body };
       paths[`/${controller}/${name}.json`] = pathItem(described);
     }
   }
