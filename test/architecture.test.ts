@@ -322,6 +322,7 @@ const keptNames: readonly KeptName[] = [
       "server/operations/index-records.ts": "part of an ETag",
       "server/forms/find-form.ts": "part of a cache key",
       "server/forms/compile-form.ts": "whom a form's own levels do not bind",
+      "server/controllers/metadata/openapi/openapi.ts": "describes to administrators what only they can call",
     },
   },
   {
