@@ -8,7 +8,11 @@ import type { FieldType } from "./field-type.ts";
 
 const LONGEST = 1_000_000;
 
-const settings = z.strictObject({ maxLength: z.int().min(1).max(LONGEST).default(20_000) });
+const settings = z.strictObject({
+  maxLength: z.int().min(1).max(LONGEST).default(20_000),
+  /** Kept as the text that was typed, whatever it is. */
+  format: z.enum(["plain", "markdown"]).default("plain"),
+});
 
 export const longText: FieldType<z.output<typeof settings>> = {
   ...singleColumn,
@@ -16,6 +20,7 @@ export const longText: FieldType<z.output<typeof settings>> = {
   label: "Long text",
   input: { template: "textarea", method: "textarea" },
   inputSettings: ({ settings: { maxLength } }) => ({ max_length: maxLength }),
+  clientSettings: ({ settings: { format } }) => (format === "markdown" ? { format } : undefined),
   rules: ({ settings: { maxLength } }) => [lengthRule(maxLength)],
   findWord: inWords,
   isLong: true,

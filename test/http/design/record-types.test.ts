@@ -172,6 +172,43 @@ test("what was removed is in a bin for 30 days, comes back with its values, and 
   expect((await service.get("/metadata/record_types/removed.json")).status).toBe(401);
 });
 
+test("a change of design that is cut off in the middle has not happened, and the next start finds all in order", async () => {
+  const fields: FieldDefinition[] = [
+    { name: "a", type: "short-text", searchable: true },
+    { name: "b", type: "integer" },
+  ];
+  await save(define("cut", fields));
+  const fewer = define("cut", [
+    { name: "b", type: "decimal" },
+    { name: "c", type: "date" },
+  ]);
+  const answer = await service.db.session(async (session) => {
+    await session.script("begin");
+    await session.script("lock table lab__cut in access share mode");
+    const saving = save(fewer, { discard: "a", convert: "b" });
+    const stuck = async () =>
+      (
+        await service.db.row(sql`
+          select pid::text as pid from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query ilike '%lab__cut%' and pid <> pg_backend_pid() limit 1`)
+      )?.pid;
+    await expect.poll(stuck, { timeout: 30_000 }).toBeTruthy();
+    // As a kill -9 of the process does.
+    await service.db.run(sql`select pg_terminate_backend(${(await stuck()) ?? "0"}::integer)`);
+    await session.script("rollback");
+    return saving;
+  });
+  expect(answer.status).toBeGreaterThanOrEqual(500);
+  const columns = await service.db.rows(sql`
+    select column_name as name from information_schema.columns
+    where table_name = 'lab__cut' and column_name in ('a', 'b', 'c') order by 1`);
+  expect(columns.map(({ name }) => name)).toEqual(["a", "b"]);
+  expect((await service.get("/metadata/record_types/removed.json?key=lab/cut", admin)).body.data.removed).toEqual([]);
+  const store = await prepareDatabase(service.db);
+  expect(store.current().types.get("lab/cut")?.field.has("a")).toBe(true);
+  expect((await save(fewer, { discard: "a", convert: "b" })).body.errors).toEqual([]);
+});
+
 test("numbers begin anew with the year, never repeat, and must say the year", async () => {
   const number = (settings: Record<string, unknown>) =>
     define("numbered", [{ name: "number", type: "auto-number", settings }]);

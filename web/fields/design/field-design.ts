@@ -112,5 +112,8 @@ export const megabytes = (usual: number, most: number): SettingDesign => ({
   usual,
 });
 
+/** Whether a text is shown as it was written. */
+export const format: SettingDesign = { name: "format", kind: "one-of", choices: ["plain", "markdown"] };
+
 /** A day by which something has to be done. */
 export const due: SettingDesign = { name: "due", kind: "switch" };

@@ -1,0 +1,14 @@
+// A long text on the page of its record: as it was written, or, where its field has Markdown, as that is read.
+import { lazy, Suspense } from "react";
+import type { StoredProps } from "../field-type.ts";
+
+const MarkdownView = lazy(async () => ({ default: (await import("./markdown-view.tsx")).MarkdownView }));
+
+export function StoredText({ element, plain }: StoredProps) {
+  if (element.settings?.format !== "markdown") return plain;
+  return (
+    <Suspense fallback={plain}>
+      <MarkdownView text={plain} />
+    </Suspense>
+  );
+}
