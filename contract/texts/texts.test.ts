@@ -40,6 +40,13 @@ test("sentences stand in sentences, lists are joined as the language does, and n
   );
 });
 
+test("numbers in sentences are grouped and counted as the language does", () => {
+  const moved = (count: number) => say("records_transferred", { count });
+  expect(write(moved(4957), "en")).toBe("4,957 records transferred");
+  expect(write(moved(4957), "de")).toBe("4.957 Datensätze übertragen");
+  expect(write(moved(0), "fr")).toBe("0 fiche transférée");
+});
+
 test("sentences are told apart from names where they are listed", () => {
   const faults = [say("is_missing"), say("must_be_one_of", { options: ["a", "b"] })];
   expect(write(say("faults_listed", { faults }), "en")).toBe("is required; must be one of a, b");
@@ -54,6 +61,9 @@ test.each([
   ["ar-EG", "ar"],
   ["AR_eg", "ar"],
   ["en", "en"],
+  ["de-AT", "de"],
+  ["fr_CA", "fr"],
+  ["zh-Hans-CN", "zh"],
   ["tlh", undefined],
   ["", undefined],
   [null, undefined],
