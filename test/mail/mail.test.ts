@@ -72,7 +72,7 @@ describe("a message", () => {
   });
 
   test("is in English where we do not speak the recipient's language", () => {
-    expect(renderMail(examples.mention, "fr-FR", "https://d.example").subject).toBe("Ada mentioned you: Lead 7");
+    expect(renderMail(examples.mention, "nl-NL", "https://d.example").subject).toBe("Ada mentioned you: Lead 7");
   });
 });
 

@@ -100,13 +100,13 @@ inBrowser("designing", () => {
     await look(page, "removed-fields");
     await bin.getByRole("button", { name: "Restore Size" }).click();
     await sees(page, "Size restored");
-    await page.getByRole("button", { name: "Size", exact: true }).click();
+    await page.getByRole("button", { name: /^Size\s*Whole number/ }).click();
     await page.getByLabel("API name").fill("floor_space");
     await page.getByRole("button", { name: "Save design" }).click();
     await dialog.getByText("changes from size to floor_space.").waitFor();
     await look(page, "type-rename");
     await dialog.getByRole("button", { name: "Save anyway" }).click();
-    await sees(page, "saved.");
+    await sees(page, "Facilities saved.");
     const token = await app.service.login();
     const { body } = await app.service.get("/metadata/schema/index.json?search_controller=crm/facilities", token);
     const names = body.data.schema.filter(({ system }: { system: boolean }) => !system);

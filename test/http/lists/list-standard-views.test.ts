@@ -17,7 +17,7 @@ beforeAll(async () => {
   admin = await service.login();
   const password = service.admin.password;
   manager = await service.login("daniel.okafor", password);
-  rep = await service.login("jonas.weber", password);
+  rep = await service.login("oliver.hughes", password);
   marketer = await service.login("felix.brandt", password);
   const { body } = await service.get("/core/listviews/index.json?limit=1000&track_open=0", admin);
   for (const row of body.paginate.data) ids.set(`${row.controller} ${row.name}`, row.id);

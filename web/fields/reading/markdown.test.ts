@@ -22,6 +22,7 @@ test("only links that open a page, a mail or a call are links", () => {
   ]);
   for (const bad of [
     "javascript:alert(1)",
+    "/\t/evil.example",
     " JaVaScRiPt:alert(1)",
     "data:text/html,x",
     "//evil.example",

@@ -73,8 +73,9 @@ export function readMarkdown(text: string): readonly Block[] {
 /** Pages of this service, and what a browser opens without running anything. */
 export function safeHref(href: string): string | undefined {
   const trimmed = href.trim();
-  if (/^\/(?![/\\])/.test(trimmed)) return trimmed;
-  return /^(?:https?:\/\/|mailto:|tel:)/i.test(trimmed) && !/\s/.test(trimmed) ? trimmed : undefined;
+  // Browsers leave out tabs and line ends: what is left may lead elsewhere.
+  if (/\s/.test(trimmed)) return undefined;
+  return /^(?:\/(?![/\\])|https?:\/\/|mailto:|tel:)/i.test(trimmed) ? trimmed : undefined;
 }
 
 const marks = [

@@ -66,7 +66,8 @@ const keptByType = [
 
 async function purgeType(transaction: Queryable, snapshot: Snapshot, key: string): Promise<void> {
   const table = tableOfKey(key);
-  await transaction.script(`drop table if exists ${quote(table)}`);
+  // No type that is there refers to it: at most another that was removed.
+  await transaction.script(`drop table if exists ${quote(table)} cascade`);
   await transaction.run(sql`
     delete from metadata__synced_tables where table_name = ${table} or table_name = ${`access of ${key}`}`);
   await transaction.run(sql`delete from metadata__table_work where table_name = ${table}`);
@@ -116,8 +117,9 @@ async function forgetSaid(
 /** Each in a transaction of its own; a backup that reads the tables goes first. Gives how many there were. */
 export async function purgeExpired(metadata: MetadataStore, database: Queryable): Promise<number> {
   const expired = await readExpired(database);
+  const faults: unknown[] = [];
   for (const one of expired) {
-    await metadata.design(async ({ transaction, snapshot }) => {
+    const purged = metadata.design(async ({ transaction, snapshot }) => {
       if (!(await tryLockTables(transaction))) return;
       // Somebody may have brought it back, or another process was faster.
       const there = await transaction.row(sql`
@@ -133,6 +135,9 @@ export async function purgeExpired(metadata: MetadataStore, database: Queryable)
         detail: { operation: "purge", ...(one.field === null ? {} : { field: one.field }), reason: "expired" },
       });
     });
+    // What holds up one of them holds up no other.
+    await purged.catch((error: unknown) => faults.push(error));
   }
+  if (faults.length > 0) throw faults[0];
   return expired.length;
 }
