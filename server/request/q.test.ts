@@ -186,7 +186,7 @@ describe("refuses", () => {
     ["lists in a list", { where: { a: [[1]] } }, "where: a: must be a single value, not an array"],
     ["between three", { where: { a: { op: "between", value: [1, 2, 3] } } }, "between takes two values, not 3"],
     ["a value for is null", { where: { a: { op: "is null", value: 1 } } }, 'is null takes no value, not "1"'],
-    ["10001 values", { where: { a: Array(10001).fill(1) } }, "where: a: in takes at most 10000 values, not 10001"],
+    ["10001 values", { where: { a: Array(10001).fill(1) } }, "where: a: in takes at most 10000 values, not 10,001"],
     ["9 levels of OR", { where: nested(9, "OR") }, "where: AND, OR and NOT nest at most 8 deep"],
     ["9 levels of NOT in having", { having: nested(9, "NOT") }, "having: AND, OR and NOT nest at most 8 deep"],
     ["201 conditions", { where: Array(201).fill({ a: 1 }) }, "where: at most 200 conditions, not 201"],

@@ -2,7 +2,7 @@
 import type { designs as english } from "../en/designs.ts";
 
 export const designs = {
-  design_fault: "Definición, {path}: {reason}",
+  design_fault: "{path}: {reason}",
   whole_design_fault: "La definición {reason}",
   // Shapes
   is_missing: "es obligatorio",

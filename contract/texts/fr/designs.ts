@@ -1,6 +1,6 @@
 // What is wrong with the design of a record type, a form or a workflow; it stands behind its place in the design.
 export const designs = {
-  design_fault: "Définition {path} : {reason}",
+  design_fault: "{path}: {reason}",
   whole_design_fault: "La définition {reason}",
   // Shapes
   is_missing: "est obligatoire",

@@ -2,7 +2,7 @@
 import type { designs as english } from "../en/designs.ts";
 
 export const designs = {
-  design_fault: "定义 {path}：{reason}",
+  design_fault: "{path}: {reason}",
   whole_design_fault: "定义{reason}",
   // Shapes
   is_missing: "为必填项",
