@@ -254,7 +254,7 @@ inBrowser("the page of a record", () => {
       await page.getByRole("button", { name: "More", exact: true }).click();
       await page.getByRole("menuitem", { name: "Delete" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-      await sees(page, /Tove Hazel deleted/);
+      await sees(page, /^Tove Hazel deleted/);
     };
     await remove();
     await page.reload();
