@@ -8,6 +8,7 @@ import { tellAllToListAgain } from "../database/events/write-events.ts";
 import { tryLockTables } from "../database/locks.ts";
 import { notify } from "../database/processes/notify.ts";
 import { quote, sql } from "../database/sql.ts";
+import { keepNumbers } from "./changes/keep-numbers.ts";
 import { forgetRemovedType, putFieldAside, putTypeAside, takeFieldBack } from "./changes/removed.ts";
 import { type Renames, renamedFields, renameFields } from "./changes/rename-fields.ts";
 import { keyOf, tableOf, typeOf } from "./compile.ts";
@@ -39,6 +40,8 @@ export interface DesignRequest {
   readonly convert?: readonly string[];
   /** Removed fields that the definition has again, to come back with their values. */
   readonly restore?: readonly string[];
+  /** Which one of the bin, where a name was removed more than once; the newest, unless said. */
+  readonly restoredFrom?: string;
   /** Refused where there is such a type already. */
   readonly isNew?: boolean;
   /** What the change was made on (`definitionRevision`); refused where somebody else saved meanwhile. */
@@ -259,6 +262,7 @@ export async function saveDesigns(
   );
   for (const { before, design } of steps) {
     const type = requireType(after, design.key);
+    await keepNumbers(transaction, before, type);
     const converted = before ? retypedFields(before, type) : [];
     const computed = recomputedFields(before, type, converted);
     if (computed.length > 0) await leaveComputing(transaction, "everywhere", design.key, computed, {});
@@ -309,7 +313,7 @@ async function changeTable(
       } else if (field) discardedValues += await discardField(transaction, before, field);
     }
     for (const name of request.restore ?? [])
-      if (!before.field.has(name)) await takeFieldBack(transaction, after, type, name);
+      if (!before.field.has(name)) await takeFieldBack(transaction, after, type, name, request.restoredFrom);
     for (const name of retypedFields(before, type)) {
       if (!request.convert?.includes(name)) {
         const [from = "", to = ""] = [before, type]

@@ -1,6 +1,7 @@
 // Placeholders: whose day it is, where months end, and what is none.
 import { describe, expect, test } from "vitest";
-import { dayBegins, expandPlaceholder, localDay } from "./relative-date.ts";
+import { localDay } from "../lib/instant.ts";
+import { dayBegins, expandPlaceholder } from "./relative-date.ts";
 
 const timestamp = "timestamp(0) without time zone";
 

@@ -2,7 +2,7 @@
 // this caller. Days are the caller's own, months clamp to their end, instants are UTC. Pure: the clock is given.
 import { type Fault, fault } from "../../contract/messages.ts";
 import type { Caller } from "../access/caller.ts";
-import { instant } from "../lib/instant.ts";
+import { instant, localDay } from "../lib/instant.ts";
 
 export interface Moment {
   readonly caller: Pick<Caller, "userId" | "organizationId" | "timeZone">;
@@ -104,40 +104,6 @@ function shiftMonths(at: Date, count: number): Date {
 }
 
 const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
-  const parts = {
-    // Not iso8601: ICU's is Julian before 1582.
-    calendar: "gregory",
-    numberingSystem: "latn",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-  } as const;
-  let format: Intl.DateTimeFormat;
-  try {
-    format = new Intl.DateTimeFormat("en-CA", { ...parts, timeZone });
-  } catch {
-    // A zone that this system does not know.
-    format = new Intl.DateTimeFormat("en-CA", { ...parts, timeZone: "UTC" });
-  }
-  if (formats.size < 1000) formats.set(timeZone, format);
-  return format;
-}
-
-/** The day of an instant, as a calendar in that zone shows it. */
-export function localDay(at: Date, timeZone: string): string {
-  const parts = new Map(
-    formatOf(timeZone)
-      .formatToParts(at)
-      .map(({ type, value }) => [type, value]),
-  );
-  return `${(parts.get("year") ?? "").padStart(4, "0")}-${parts.get("month")}-${parts.get("day")}`;
-}
 
 /** The first instant of a day in that zone: not always its midnight, where clocks are put forward at that hour. */
 export function dayBegins(day: string, timeZone: string): Date {

@@ -58,13 +58,13 @@ const MOST = 500;
 export async function readRemoved(db: Queryable, type: string | undefined): Promise<readonly Removed[]> {
   const which = type === undefined ? sql`field is null` : sql`record_type = ${type} and field is not null`;
   const rows = await db.rows(sql`
-    select ${selected} from metadata__removed where ${which} order by removed desc, id desc limit ${MOST}::integer`);
+    select ${selected} from metadata__removed where ${which} and state = 'removed' order by removed desc, id desc limit ${MOST}::integer`);
   return rows.map(read);
 }
 
 export async function requireRemoved(db: Queryable, id: string): Promise<Removed> {
   const row = /^\d{1,18}$/.test(id)
-    ? await db.row(sql`select ${selected} from metadata__removed where id = ${id}::bigint`)
+    ? await db.row(sql`select ${selected} from metadata__removed where id = ${id}::bigint and state = 'removed'`)
     : undefined;
   if (!row) throw new Failure("conflict", { with: { reason: say("removed_gone") } });
   return read(row);
@@ -73,7 +73,15 @@ export async function requireRemoved(db: Queryable, id: string): Promise<Removed
 export async function readExpired(db: Queryable): Promise<readonly Removed[]> {
   const rows = await db.rows(sql`
     select ${selected} from metadata__removed
-    where removed < (now() at time zone 'utc') - make_interval(days => ${DAYS_KEPT}::integer) order by id limit ${MOST}::integer`);
+    where state = 'removed' and removed < (now() at time zone 'utc') - make_interval(days => ${DAYS_KEPT}::integer) order by id limit ${MOST}::integer`);
+  return rows.map(read);
+}
+
+/** Removed fields that referred to a type. */
+export async function readReferring(db: Queryable, type: string): Promise<readonly Removed[]> {
+  const rows = await db.rows(sql`
+    select ${selected} from metadata__removed
+    where state = 'removed' and field is not null and definition -> 'settings' ->> 'to' = ${type} order by id`);
   return rows.map(read);
 }
 
@@ -81,6 +89,10 @@ export interface PutAside {
   readonly id: string;
   readonly values: number;
 }
+
+/** The last that was given out: what came before is of this field, what comes later of another one. */
+const lastId = (table: string) =>
+  sql`coalesce(pg_sequence_last_value(pg_get_serial_sequence(${table}::text, 'id')::regclass), 0)`;
 
 /** Takes the field out of the table's shape. Its indexes and references are gone already. */
 export async function putFieldAside(
@@ -104,7 +116,17 @@ export async function putFieldAside(
     columns.push({ ...column, name });
   }
   await transaction.run(sql`
-    update metadata__removed set columns = ${JSON.stringify(columns)}::jsonb where id = ${id}::bigint`);
+    update metadata__removed m set columns = ${JSON.stringify(columns)}::jsonb, revisions_up_to = ${lastId("core__revisions")},
+      files_up_to = ${lastId("core__files")}, values_up_to = ${lastId("metadata__discarded_values")},
+      revisions_after = earlier.revisions, files_after = earlier.files, values_after = earlier.values
+    from (
+      select coalesce(min(revisions_after) filter (where state = 'restored'), max(revisions_up_to), 0) as revisions,
+        coalesce(min(files_after) filter (where state = 'restored'), max(files_up_to), 0) as files,
+        coalesce(min(values_after) filter (where state = 'restored'), max(values_up_to), 0) as values
+      from metadata__removed where record_type = ${type.key} and field = ${field.name} and id < ${id}::bigint
+    ) as earlier where m.id = ${id}::bigint`);
+  await transaction.run(sql`
+    delete from metadata__removed where record_type = ${type.key} and field = ${field.name} and state = 'restored'`);
   await transaction.run(sql`delete from metadata__synced_tables where table_name = ${type.table}`);
   return { id, values };
 }
@@ -124,16 +146,30 @@ export async function putTypeAside(
 }
 
 /** Gives a field of the new design the columns that it had. Call before the table is brought up to that design. */
-export async function takeFieldBack(transaction: Queryable, after: Snapshot, type: RecordType, name: string) {
+export async function takeFieldBack(
+  transaction: Queryable,
+  after: Snapshot,
+  type: RecordType,
+  name: string,
+  id: string | undefined,
+): Promise<void> {
   const row = await transaction.row(sql`
     select ${selected} from metadata__removed
-    where record_type = ${type.key} and field = ${name} order by id desc limit 1 for update`);
+    where record_type = ${type.key} and field = ${name} and state = 'removed'
+      and (${id ?? null}::bigint is null or id = ${id ?? null}::bigint)
+    order by id desc limit 1 for update`);
   const field = type.field.get(name);
   const columns = type.columns.get(name) ?? [];
   if (!row || !field) return;
   const kept = read(row);
+  // Only definitions that the service has checked are kept.
+  const was = JSON.parse(kept.definition) as FieldDefinition;
+  const target = referencedBy(type, field);
   const fits =
-    columns.length === kept.columns.length && columns.every((one, at) => one.type === kept.columns[at]?.type);
+    field.type === was.type &&
+    (target === undefined || target === was.settings?.to) &&
+    columns.length === kept.columns.length &&
+    columns.every((one, at) => one.type === kept.columns[at]?.type);
   if (!fits) throw new Failure("conflict", { with: { reason: say("removed_differs", { field: kept.label }) } });
   const existing = await readTable(transaction, type.table);
   for (const [at, column] of columns.entries()) {
@@ -144,7 +180,8 @@ export async function takeFieldBack(transaction: Queryable, after: Snapshot, typ
     await transaction.script(`alter table ${quote(type.table)} rename column ${quote(from)} to ${quote(column.name)}`);
   }
   await dropDangling(transaction, after, type, field);
-  await transaction.run(sql`delete from metadata__removed where id = ${kept.id}::bigint`);
+  await transaction.run(sql`
+    update metadata__removed set state = 'restored', columns = '[]' where id = ${kept.id}::bigint`);
   await transaction.run(sql`delete from metadata__synced_tables where table_name = ${type.table}`);
 }
 

@@ -4,9 +4,10 @@
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 import type { Field } from "../../fields/field-type.ts";
+import { localDay } from "../../lib/instant.ts";
+import { counterOf } from "../../metadata/changes/keep-numbers.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
-import { localDay } from "../../plan/relative-date.ts";
 
 export async function nextNumbers(
   transaction: Queryable,
@@ -17,7 +18,7 @@ export async function nextNumbers(
 ): Promise<string[]> {
   if (count === 0) return [];
   const day = await dayOf(transaction, field, organizationId);
-  const counter = [field.name, typeOf(field).period?.(field, day)].filter(Boolean).join(" ");
+  const counter = counterOf(field, day);
   // Not waiting for the disk is safe: the record that uses the number is written to the log after it, and waits.
   const [row] = await transaction.apart(sql`
     insert into core__auto_numbers as n (organization_id, record_type, field, last_value)

@@ -3,8 +3,8 @@
 import { evaluateFormula } from "../../../contract/formula/evaluate-formula.ts";
 import { say } from "../../../contract/messages.ts";
 import { fieldMask } from "../../access/field-mask.ts";
+import { localDay } from "../../lib/instant.ts";
 import type { RecordRule } from "../../metadata/rules/record-rule.ts";
-import { localDay } from "../../plan/relative-date.ts";
 import { computeFormulas } from "../computed/draft-formulas.ts";
 import type { Work } from "../hooks.ts";
 import { type Draft, isChangedField } from "./draft.ts";

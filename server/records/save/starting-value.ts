@@ -3,10 +3,10 @@
 import { type Expression, evaluateExpression } from "../../../contract/expressions.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Field } from "../../fields/field-type.ts";
+import { localDay } from "../../lib/instant.ts";
 import { referencedBy } from "../../metadata/associations.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
-import { localDay } from "../../plan/relative-date.ts";
 
 export function startingValue(
   type: RecordType,

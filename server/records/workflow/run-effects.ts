@@ -10,10 +10,10 @@ import {
 } from "../../../contract/expressions.ts";
 import { Failure } from "../../../contract/failures.ts";
 import { about, type Message, say } from "../../../contract/messages.ts";
+import { localDay } from "../../lib/instant.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType } from "../../metadata/snapshot.ts";
-import { localDay } from "../../plan/relative-date.ts";
 import { effectRefusal, takesWorkflow } from "../../workflow/effect-fields.ts";
 import type { Effect, Values } from "../../workflow/workflow.ts";
 import { aclWork, hooksOf, type Work } from "../hooks.ts";

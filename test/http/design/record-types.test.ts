@@ -129,6 +129,64 @@ test("what was removed is in a bin for 30 days, comes back with its values, and 
   expect(found.body.paginate.total_count).toBe(1);
   expect(await bin("lab/kept")).toEqual([]);
 
+  // Removed twice under one name: the one that is chosen comes back, as what it was, beside what others designed meanwhile.
+  const twice = async (more: readonly FieldDefinition[], discard?: string) => {
+    const saved = await save(define("kept", [...fields, ...more]), discard ? { discard } : {});
+    expect(saved.body.errors).toEqual([]);
+  };
+  await twice([{ name: "code", type: "short-text" }]);
+  await service.post(`/lab/kept/edit.json?id=${id}`, { data: { kept: { code: "old" }, action } }, admin);
+  await twice([], "code");
+  await twice([{ name: "code", type: "short-text" }]);
+  await service.post(`/lab/kept/edit.json?id=${id}`, { data: { kept: { code: "new" }, action } }, admin);
+  await twice([], "code");
+  const [, older] = await bin("lab/kept");
+  const revision = async () =>
+    (await service.get("/metadata/record_types/view.json?key=lab/kept", admin)).body.data.record_types.revision;
+  const [restored, added] = await Promise.all([
+    post("restore", { id: older?.id }),
+    save(define("kept", [...fields, { name: "beside", type: "flag" }]), { revision: await revision() }),
+  ]);
+  expect([restored.status, restored.body.errors]).toEqual([200, []]);
+  // Whoever saves second is told; nothing of the first is lost.
+  const names = await fieldsOf(service, "kept");
+  expect(names).toContain("code");
+  expect([added.status, names.includes("beside")]).toEqual(added.status === 200 ? [200, true] : [409, false]);
+  expect((await record(id)).code).toBe("old");
+  await save(define("kept", fields), { discard: "code beside" });
+  const history = async (by: string): Promise<string> =>
+    JSON.stringify((await service.get(`/lab/kept/revisions.json?id=${by}`, admin)).body.data);
+  const codes = (await bin("lab/kept")).filter(({ field }) => field === "code");
+  expect(codes).toHaveLength(2);
+
+  // What it was must be what it becomes.
+  const otherwise = (type: FieldDefinition) => save(define("kept", [...fields, type]), { restore: type.name });
+  const options = [{ value: "a", label: "A" }];
+  expect((await otherwise({ name: "code", type: "choice", settings: { options } })).status).toBe(409);
+  await twice([{ name: "link", type: "reference", settings: { to: "lab/kept" } }]);
+  await service.post(`/lab/kept/edit.json?id=${id}`, { data: { kept: { link: id }, action } }, admin);
+  await twice([], "link");
+  const elsewhere = await otherwise({ name: "link", type: "reference", settings: { to: "crm/companies" } });
+  expect(elsewhere).toMatchObject({ status: 409, body: { error_code: "conflict" } });
+  expect((await otherwise({ name: "link", type: "reference", settings: { to: "lab/kept" } })).body.errors).toEqual([]);
+  expect((await record(id)).link).toBe(id);
+  await twice([], "link");
+
+  // Deleted for good, its values are in no history, whoever has its name by then.
+  await twice([{ name: "code", type: "short-text" }]);
+  await service.post(`/lab/kept/edit.json?id=${id}`, { data: { kept: { code: "newest" }, action } }, admin);
+  expect(await history(id)).toContain('"old"');
+  for (const one of codes) await post("purge", { id: one.id, is_confirm: "1" });
+  expect(await history(id)).toContain('"newest"');
+  expect(await history(id)).not.toMatch(/"(old|new)"/);
+  await save(define("kept", [...fields, { name: "kode", type: "short-text", aliases: ["code"] }]));
+  await twice([], "kode");
+  const kode = (await bin("lab/kept")).find(({ field }) => field === "kode");
+  await post("purge", { id: kode?.id, is_confirm: "1" });
+  await twice([{ name: "code", type: "short-text" }]);
+  expect(await history(id)).not.toContain('"newest"');
+  await twice([], "code");
+
   // A field that has the name meanwhile is not taken over, and keeps its values to itself.
   await save(define("kept", fields.slice(1)), { discard: "place" });
   await save(define("kept", fields.slice(2)), { discard: "size" });
@@ -227,8 +285,19 @@ test("numbers begin anew with the year, never repeat, and must say the year", as
   await service.db.run(sql`
     update core__auto_numbers set field = ${`number ${Number(year) - 1}`} where record_type = 'lab/numbered'`);
   expect(await add()).toBe(`N-${year}-001`);
-  await save(number({ prefix: "{YY}/", digits: 2 }));
+  expect((await save(number({ prefix: "{YY}/", digits: 2 }))).body.errors).toEqual([]);
   expect(await add()).toBe(`${year.slice(2)}/01`);
+  // Numbers that are out are not given again, whatever they begin anew with from now on.
+  await save(number({ prefix: "{YY}/", digits: 2, reset: "year" }));
+  expect(await add()).toBe(`${year.slice(2)}/02`);
+  await save(number({ prefix: "{YY}/", digits: 2 }));
+  expect(await add()).toBe(`${year.slice(2)}/03`);
+  await save(number({ prefix: "{MM}.{YY}/", digits: 2, reset: "month" }));
+  const monthly = await add();
+  expect(monthly).toMatch(/^\d\d\.\d\d\/01$/);
+  await save(number({ prefix: "{MM}.{YY}/", digits: 2, reset: "year" }));
+  // What the year had counted before goes on, where that is more.
+  expect(await add()).toBe(monthly.replace("01", "03"));
 });
 
 test("a text that becomes a choice offers what it holds, most frequent first; some names are taken", async () => {

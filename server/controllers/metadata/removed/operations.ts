@@ -3,6 +3,7 @@ import { Failure } from "../../../../contract/failures.ts";
 import { say } from "../../../../contract/messages.ts";
 import { applyAccess } from "../../../access/apply-access.ts";
 import { audit } from "../../../access/audit.ts";
+import type { Queryable } from "../../../database/database.ts";
 import { tryLockTables } from "../../../database/locks.ts";
 import { sql } from "../../../database/sql.ts";
 import { type Removed, readRemoved, requireRemoved } from "../../../metadata/changes/removed.ts";
@@ -11,12 +12,13 @@ import { extend, readExtension } from "../../../metadata/extension.ts";
 import type { FieldDefinition, RecordTypeDefinition } from "../../../metadata/record-type.ts";
 import type { DesignRequest } from "../../../metadata/save-designs.ts";
 import { builtInTypes } from "../../../modules/index.ts";
-import type { Operation, OperationContext } from "../../../operations/operation.ts";
+import type { Operation } from "../../../operations/operation.ts";
 import { actor, requireCaller, requireDesigner } from "../../../operations/require-caller.ts";
 import { bringAlong } from "../../../records/save/followers.ts";
 import { textAt } from "../../../request/tree.ts";
 import { seedSharedData } from "../../../seed/shared-data.ts";
 import { withGuardAndAudit } from "../audit-design.ts";
+import { finishPurges } from "./finish-purges.ts";
 import { purgeRemoved } from "./purge-removed.ts";
 
 const presented = ({ id, type, field, label, definition, values, removed, expires, userName }: Removed) => ({
@@ -44,20 +46,18 @@ export const removed: Operation = {
 };
 
 /** The design as it would be with it. */
-async function designWith(
-  context: OperationContext,
-  { type: key, field, definition }: Removed,
-): Promise<DesignRequest> {
+async function designWith(db: Queryable, { id, type: key, field, definition }: Removed): Promise<DesignRequest> {
   const kept: unknown = JSON.parse(definition);
   if (field === null) return { definition: kept, isNew: true };
-  const row = await context.services.database.row(sql`
+  const row = await db.row(sql`
     select definition::text as definition from metadata__record_types where key = ${key}`);
   const shipped = builtInTypes.find((one) => keyOf(one) === key);
   const extension = shipped && row ? readExtension(JSON.parse(row.definition ?? "{}")) : undefined;
   const own = row && !shipped ? (JSON.parse(row.definition ?? "{}") as RecordTypeDefinition) : undefined;
   const present = shipped ? (extension ? extend(shipped, extension) : shipped) : own;
   if (!present) throw new Failure("unknown_controller", { with: { type: key } });
-  return { definition: { ...present, fields: [...present.fields, kept as FieldDefinition] }, restore: [field] };
+  const withField = { ...present, fields: [...present.fields, kept as FieldDefinition] };
+  return { definition: withField, restore: [field], restoredFrom: id };
 }
 
 export const restore: Operation = {
@@ -67,13 +67,17 @@ export const restore: Operation = {
   async run(context) {
     requireDesigner(context);
     const { database, metadata } = context.services;
-    const one = await requireRemoved(database, textAt(context.call.parameters, "id") ?? "");
-    const type = metadata.current().types.get(one.type);
-    if (one.field !== null && (type?.field.has(one.field) || type?.fieldAliases.has(one.field))) {
-      throw new Failure("conflict", { with: { reason: say("removed_taken", { field: one.label, name: one.field }) } });
-    }
     const by = actor(context, requireCaller(context));
-    await metadata.save(await designWith(context, one), withGuardAndAudit(by, context.snapshot));
+    // What it is added to is the design of this moment: nobody saves another one meanwhile.
+    const one = await metadata.design(async ({ transaction, snapshot, save }) => {
+      const found = await requireRemoved(transaction, textAt(context.call.parameters, "id") ?? "");
+      const type = (await snapshot()).types.get(found.type);
+      const { field, label } = found;
+      if (field !== null && (type?.field.has(field) || type?.fieldAliases.has(field)))
+        throw new Failure("conflict", { with: { reason: say("removed_taken", { field: label, name: field }) } });
+      await save([await designWith(transaction, found)], withGuardAndAudit(by, context.snapshot));
+      return found;
+    });
     await bringAlong(database, metadata.current());
     await applyAccess(database, metadata.current());
     await seedSharedData(database, metadata.current());
@@ -108,6 +112,7 @@ export const purge: Operation = {
         detail: { operation: "purge", ...(one.field === null ? {} : { field: one.field }) },
       });
     });
+    await finishPurges(database, asked.id);
     return { message: [say("removed_purged", { name: asked.label })], body: { data: [] } };
   },
 };

@@ -2,43 +2,49 @@
 // the transaction of a design; whoever calls it says so in the audit log. What has expired is deleted by itself.
 import { audit } from "../../../access/audit.ts";
 import { recordChanges } from "../../../database/changes.ts";
-import type { Queryable } from "../../../database/database.ts";
+import type { Database, Queryable } from "../../../database/database.ts";
 import { tellAllToListAgain } from "../../../database/events/write-events.ts";
 import { tryLockTables } from "../../../database/locks.ts";
-import { ident, quote, sql } from "../../../database/sql.ts";
+import { ident, quote, type Sql, sql } from "../../../database/sql.ts";
 import { orphanedFiles } from "../../../files/orphaned-files.ts";
 import { readTable } from "../../../metadata/catalog.ts";
-import { type Removed, readExpired } from "../../../metadata/changes/removed.ts";
+import { type Removed, readExpired, readReferring } from "../../../metadata/changes/removed.ts";
 import type { RecordType } from "../../../metadata/record-type.ts";
 import type { Snapshot } from "../../../metadata/snapshot.ts";
 import type { MetadataStore } from "../../../metadata/store.ts";
+import { finishPurges } from "./finish-purges.ts";
 
 const tableOfKey = (key: string): string => key.replace("/", "__");
 
 export async function purgeRemoved(transaction: Queryable, snapshot: Snapshot, one: Removed): Promise<void> {
   if (one.field === null) await purgeType(transaction, snapshot, one.type);
-  else await purgeField(transaction, snapshot, one);
-  await transaction.run(sql`delete from metadata__removed where id = ${one.id}::bigint`);
+  else await purgeField(transaction, one);
 }
 
-async function purgeField(transaction: Queryable, snapshot: Snapshot, { type: key, field, columns }: Removed) {
+/** What its name is found under in the history is left to `finish-purges.ts`. */
+async function purgeField(transaction: Queryable, { id, type: key, field, columns }: Removed): Promise<void> {
   const table = tableOfKey(key);
   if (await readTable(transaction, table)) {
     const drops = columns.map(({ name }) => `drop column if exists ${quote(name)}`);
     if (drops.length > 0) await transaction.script(`alter table ${quote(table)} ${drops.join(", ")}`);
   }
-  const type = snapshot.types.get(key);
-  // Another field may have the name by now.
-  const isTaken = type !== undefined && (type.field.has(field ?? "") || type.fieldAliases.has(field ?? ""));
-  if (isTaken) return;
+  // Another field may have the name by now, and may have had it before.
+  const own = (after: Sql, upTo: Sql, at: Sql) => sql`
+    exists (select from metadata__removed m where m.id = ${id}::bigint and given.id > m.${after}
+      and coalesce(given.id <= m.${upTo}, given.${at} <= m.removed))
+    and not exists (select from metadata__removed o where o.record_type = ${key} and o.field = ${field} and o.state = 'removed'
+      and o.id <> ${id}::bigint and given.id > o.${after} and given.id <= o.${upTo})`;
   await releaseFiles(
     transaction,
     await transaction.rows(sql`
-      delete from core__files where related_type = ${key} and field = ${field}
+      delete from core__files given where related_type = ${key} and field = ${field} and ${own(sql`files_after`, sql`files_up_to`, sql`created`)}
       returning organization_id::text as organization, storage_key, thumbnail_key`),
   );
   await transaction.run(sql`
-    delete from metadata__discarded_values where record_type = ${key} and field = ${field}`);
+    delete from metadata__discarded_values given
+    where record_type = ${key} and field = ${field} and ${own(sql`values_after`, sql`values_up_to`, sql`discarded`)}`);
+  await transaction.run(sql`
+    update metadata__removed set state = 'purged', columns = '[]' where id = ${id}::bigint`);
 }
 
 async function releaseFiles(transaction: Queryable, rows: readonly Readonly<Record<string, string | null>>[]) {
@@ -74,6 +80,8 @@ async function purgeType(transaction: Queryable, snapshot: Snapshot, key: string
   await forgetSaid(transaction, snapshot, key, undefined, 0);
   for (const one of keptByType) await transaction.run(sql`delete from ${ident(one)} where record_type = ${key}`);
   await transaction.run(sql`delete from metadata__removed where record_type = ${key}`);
+  // Removed fields that referred to its records refer to nothing.
+  for (const one of await readReferring(transaction, key)) await purgeField(transaction, one);
 }
 
 /** What is attached to what is attached: comments have files. */
@@ -115,7 +123,7 @@ async function forgetSaid(
 }
 
 /** Each in a transaction of its own; a backup that reads the tables goes first. Gives how many there were. */
-export async function purgeExpired(metadata: MetadataStore, database: Queryable): Promise<number> {
+export async function purgeExpired(metadata: MetadataStore, database: Database): Promise<number> {
   const expired = await readExpired(database);
   const faults: unknown[] = [];
   for (const one of expired) {
@@ -123,7 +131,7 @@ export async function purgeExpired(metadata: MetadataStore, database: Queryable)
       if (!(await tryLockTables(transaction))) return;
       // Somebody may have brought it back, or another process was faster.
       const there = await transaction.row(sql`
-        select 1 as found from metadata__removed where id = ${one.id}::bigint for update`);
+        select 1 as found from metadata__removed where id = ${one.id}::bigint and state = 'removed' for update`);
       if (!there) return;
       await purgeRemoved(transaction, await snapshot(), one);
       if (one.organizationId === null) return;
@@ -138,6 +146,7 @@ export async function purgeExpired(metadata: MetadataStore, database: Queryable)
     // What holds up one of them holds up no other.
     await purged.catch((error: unknown) => faults.push(error));
   }
+  await finishPurges(database);
   if (faults.length > 0) throw faults[0];
   return expired.length;
 }
