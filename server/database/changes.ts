@@ -22,7 +22,7 @@ export interface RowChange {
 }
 
 /** Past this many at once, what the rows were is not told. */
-const MOST_TOLD = 50;
+export const MOST_TOLD = 50;
 
 export async function recordChanges(
   transaction: Queryable,

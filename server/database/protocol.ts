@@ -126,10 +126,14 @@ export function columnNames(buffer: Buffer, start: number): string[] {
 function parameterText(value: SqlValue): string | null {
   if (value === null) return null;
   if (!Array.isArray(value)) return typeof value === "boolean" ? (value ? "t" : "f") : String(value);
-  const elements = value.map((element) =>
-    element === null ? "NULL" : `"${String(element).replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`,
-  );
+  const elements = value.map(elementText);
   return `{${elements.join(",")}}`;
+}
+
+function elementText(element: SqlValue): string {
+  if (element === null) return "NULL";
+  const text = String(element);
+  return /["\\]/u.test(text) ? `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"` : `"${text}"`;
 }
 
 /** The same class that `pg` throws, so that errors are told apart in one place. */

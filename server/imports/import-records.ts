@@ -49,8 +49,7 @@ interface Place extends Mapped {
 interface Built {
   readonly row: number;
   readonly sent: Record<string, TreeValue>;
-  /** Where the save tells faults → the cell that they are about. */
-  readonly cells: Map<string, { readonly column: string; readonly value: string | null }>;
+  readonly record: StagedRecord;
   readonly faults: CellFault[];
 }
 
@@ -90,12 +89,13 @@ export async function importRecords(
 ): Promise<ImportOutcome> {
   const places = placesOf(work, type, spec);
   const known = await resolveReferences(work, places, spec, records);
-  const built = records.map((record) => buildRecord(type, places, spec, record, known));
+  const built = records.map((record) => buildRecord(places, spec, record, known));
   const sound = built.filter(({ faults }) => faults.length === 0);
   const isLeft = options.atomic && sound.length < built.length;
   const rows = sound.map(({ sent }) => sent);
   const saved = isLeft ? [] : await save(work, type, grants, spec, rows, options);
-  return outcome(built, sound, saved);
+  const results = new Map(sound.map((one, index) => [one, saved[index]]));
+  return outcome(built, results, (one, failure) => faultsOf(one, failure, cellsOf(type, places, spec, one.record)));
 }
 
 async function save(
@@ -117,12 +117,15 @@ async function save(
   return saved.map((one) => (one && "value" in one ? { id: one.value, result: "added" } : one));
 }
 
-function outcome(built: readonly Built[], sound: readonly Built[], saved: readonly UpsertedRow[]): ImportOutcome {
+function outcome(
+  built: readonly Built[],
+  results: ReadonlyMap<Built, UpsertedRow>,
+  faultsIn: (one: Built, failure: Failure) => readonly CellFault[],
+): ImportOutcome {
   const changed = new Set<string>();
   const failed: Record<string, readonly Message[]> = {};
   const faults: CellFault[] = [];
   const counts: Partial<Record<RowResult, number>> = {};
-  const results = new Map(sound.map((one, index) => [one, saved[index]]));
   for (const one of built) {
     const result = results.get(one);
     if (one.faults.length > 0) {
@@ -130,7 +133,7 @@ function outcome(built: readonly Built[], sound: readonly Built[], saved: readon
       faults.push(...one.faults);
     } else if (result && "failure" in result) {
       failed[one.row] = reasonsOf(result.failure);
-      faults.push(...faultsOf(one, result.failure));
+      faults.push(...faultsIn(one, result.failure));
     } else if (result) {
       counts[result.result] = (counts[result.result] ?? 0) + 1;
       if (result.result === "added" || result.result === "changed") changed.add(result.id);
@@ -140,13 +143,36 @@ function outcome(built: readonly Built[], sound: readonly Built[], saved: readon
 }
 
 /** The faults of a save by the cells that they are about; what is about none is about the row. */
-function faultsOf({ row, cells }: Built, failure: Failure): CellFault[] {
+function faultsOf({ row }: Built, failure: Failure, cells: Cells): CellFault[] {
   const byField = Object.entries(failure.detail.byField ?? {});
   if (byField.length === 0) return [{ row, column: null, value: null, reasons: reasonsOf(failure) }];
   return byField.map(([key, reasons]) => {
     const cell = cells.get(key);
     return { row, column: cell?.column ?? null, value: told(cell?.value), reasons };
   });
+}
+
+/** Where the save tells faults → the cell that they are about. */
+type Cells = ReadonlyMap<string, { readonly column: string; readonly value: string | null }>;
+
+function cellsOf(type: RecordType, places: readonly Place[], spec: ImportSpec, record: StagedRecord): Cells {
+  const cells = record.flatMap((source, number) =>
+    places
+      .filter(({ to }) => isSaid(spec, to, number))
+      .map((place) => {
+        const cell = { column: place.column, value: cellAt(spec, source, place) };
+        return [faultKey(type.alias, place.to, number), cell] as const;
+      }),
+  );
+  return new Map(cells);
+}
+
+/** Whether a column is looked at in the row with this number of those that are one record. */
+function isSaid({ mode }: ImportSpec, to: Target, number: number): boolean {
+  // What several rows say of the record itself is said by the first.
+  if (number > 0 && (!to.child || to.child.position !== undefined)) return false;
+  // A record that is added has no children yet that could be meant.
+  return !(to.child && to.field.name === "id" && (mode === "add" || mode === "skip"));
 }
 
 /** As much of a cell as a person reads. */
@@ -219,26 +245,16 @@ async function makeMissing(
   return all;
 }
 
-function buildRecord(
-  type: RecordType,
-  places: readonly Place[],
-  spec: ImportSpec,
-  record: StagedRecord,
-  known: Known,
-): Built {
+function buildRecord(places: readonly Place[], spec: ImportSpec, record: StagedRecord, known: Known): Built {
   const [first] = record;
   const row = first?.line ?? 0;
-  const built: Built = { row, sent: { ...spec.defaults }, cells: new Map(), faults: [] };
+  const built: Built = { row, record, sent: { ...spec.defaults }, faults: [] };
   const children = new Map<string, Map<number, Record<string, TreeValue>>>();
   for (const [number, source] of record.entries()) {
     for (const place of places) {
       const { to } = place;
-      // What several rows say of the record itself is said by the first.
-      if (number > 0 && (!to.child || to.child.position !== undefined)) continue;
-      // A record that is added has no children yet that could be meant.
-      if (to.child && to.field.name === "id" && (spec.mode === "add" || spec.mode === "skip")) continue;
+      if (!isSaid(spec, to, number)) continue;
       const cell = cellAt(spec, source, place);
-      built.cells.set(faultKey(type.alias, to, number), { column: place.column, value: cell });
       const value = cell === null ? null : placedValue(place, cell, spec, known, source.line, built);
       if (value === null && (spec.empty === "leave" || (cell !== null && place.missing !== "empty"))) continue;
       const holder = to.child ? childRow(children, to, number) : built.sent;

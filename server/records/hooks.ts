@@ -78,7 +78,9 @@ export interface RecordHooks extends WriteRule {
 
 export type HookTable = Readonly<Record<RecordTypeKey, RecordHooks>>;
 
-export const hooksOf = (work: Pick<Work, "hooks">, type: RecordType): RecordHooks => work.hooks[type.key] ?? {};
+const noHooks: RecordHooks = {};
+
+export const hooksOf = (work: Pick<Work, "hooks">, type: RecordType): RecordHooks => work.hooks[type.key] ?? noHooks;
 
 /** Whether writing a record of this type, or what it owns, can change what recipes come to. */
 function changesSets(work: Work, type: RecordType, seen: ReadonlySet<RecordType> = new Set()): boolean {
@@ -101,14 +103,15 @@ export async function lockForChange(
   if (touched || changesSets(work, type)) await lockAccess(work.transaction, work.caller.organizationId, "exclusive");
 }
 
-export async function followChange(work: Work, change: RecordChange & { readonly id: string }): Promise<void> {
+/** There is something to wait for only where the type itself does something along. */
+export function followChange(work: Work, change: RecordChange & { readonly id: string }): Promise<void> | undefined {
   const hooks = hooksOf(work, change.type);
   if (hooks.changesAccess) work.accessChanges.add(hooks.changesAccess);
   const { before, after } = change;
   if (before && hooks.setsFields?.some((name) => (before[name] ?? null) !== (after?.[name] ?? null))) {
     work.accessChanges.add("sets");
   }
-  await hooks.follow?.(work, change);
+  return hooks.follow?.(work, change);
 }
 
 /** After everything was written: what of access has changed, and computed fields. */

@@ -15,6 +15,8 @@ export function textFault(text: string, maxLength: number): Fault | undefined {
   // UTF-8 has no spelling for half a surrogate pair: it would come back as U+FFFD.
   if (!text.isWellFormed()) return fault("broken_characters");
   if (/[^\P{Cc}\n\t]/u.test(text)) return fault("control_characters");
+  // As many units of UTF-16 as that are never more characters.
+  if (text.length <= maxLength) return undefined;
   const length = characterCount(text);
   return length > maxLength ? fault("much_too_long", { max: maxLength, length }) : undefined;
 }

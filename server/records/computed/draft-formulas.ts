@@ -6,6 +6,7 @@ import type { ColumnValues } from "../read/row-values.ts";
 
 /** Changes `row`. Of a stored row some columns may not have been read: what needs them is left alone. */
 export function computeFormulas(type: RecordType, row: ColumnValues, isNew: boolean): void {
+  if (type.computed.size === 0) return;
   const isKnown = (name: string): boolean => isNew || Object.hasOwn(row, name);
   const inOrder = [...type.computed].sort(([, a], [, b]) => a.layer - b.layer);
   for (const [name, computation] of inOrder) {

@@ -9,9 +9,11 @@ export const fieldRow = (type: RecordType, field: Field, row: ColumnValues): rea
   (type.columns.get(field.name) ?? []).map((column) => row[column.name] ?? null);
 
 export function putField(type: RecordType, field: Field, values: readonly RowValue[], row: ColumnValues): void {
-  (type.columns.get(field.name) ?? []).forEach((column, index) => {
+  let index = 0;
+  for (const column of type.columns.get(field.name) ?? []) {
     row[column.name] = values[index] ?? null;
-  });
+    index += 1;
+  }
 }
 
 export function sameField(field: Field, a: readonly RowValue[], b: readonly RowValue[]): boolean {
@@ -28,15 +30,25 @@ export const wireRow = (type: RecordType, row: ColumnValues): WireRecord =>
 
 /** Whether its value differs. Texts that are the same are the same value, whatever else the type says. */
 export function isChanged(type: RecordType, field: Field, before: ColumnValues, after: ColumnValues): boolean {
-  const isSame = (type.columns.get(field.name) ?? []).every(
-    ({ name }) => (before[name] ?? null) === (after[name] ?? null),
-  );
-  return !isSame && !sameField(field, fieldRow(type, field, before), fieldRow(type, field, after));
+  for (const { name } of type.columns.get(field.name) ?? []) {
+    if ((before[name] ?? null) === (after[name] ?? null)) continue;
+    return !sameField(field, fieldRow(type, field, before), fieldRow(type, field, after));
+  }
+  return false;
 }
 
 /** The fields whose values differ. */
-export const changedFields = (type: RecordType, before: ColumnValues, after: ColumnValues): readonly Field[] =>
-  type.fields.filter((field) => isChanged(type, field, before, after));
+export function changedFields(type: RecordType, before: ColumnValues, after: ColumnValues): readonly Field[] {
+  const changed: Field[] = [];
+  for (const field of type.fields) if (isChanged(type, field, before, after)) changed.push(field);
+  return changed;
+}
+
+/** Whether none of a field's columns holds anything. */
+export function isEmptyField(type: RecordType, field: Field, row: ColumnValues): boolean {
+  for (const { name } of type.columns.get(field.name) ?? []) if ((row[name] ?? null) !== null) return false;
+  return true;
+}
 
 /** The names of a type's columns, system ones included, in the order of its fields. */
 export const columnNames = (type: RecordType): readonly string[] =>
@@ -45,3 +57,16 @@ export const columnNames = (type: RecordType): readonly string[] =>
 /** Column texts by name, as a statement gave them in the order of the columns. */
 export const rowOf = (columns: readonly string[], texts: readonly (string | null)[]): ColumnValues =>
   Object.fromEntries(columns.map((column, index) => [column, texts[index] ?? null]));
+
+/**
+ * The same for many rows of the same columns. Rows are copies of one pattern: an object that grows key by key becomes a table of its
+ * own, which takes several times as long to write, to copy and to collect.
+ */
+export function rowsOf(columns: readonly string[], all: readonly (readonly (string | null)[])[]): ColumnValues[] {
+  const pattern = rowOf(columns, []);
+  return all.map((texts) => {
+    const row = { ...pattern };
+    for (let index = 0; index < columns.length; index += 1) row[columns[index] ?? ""] = texts[index] ?? null;
+    return row;
+  });
+}

@@ -30,7 +30,7 @@ export async function checkDrafts(
   await checkFiles(work, drafts);
   await checkReferences(work.transaction, work.snapshot, work.caller, drafts);
   const taken = await checkUnique(work.transaction, work.caller, drafts);
-  for (const draft of drafts) await checkByHooks(work, draft);
+  for (const draft of drafts) if (hooksOf(work, draft.type).check) await checkByHooks(work, draft);
   const stepOf = new Map(records.flatMap(({ main, step }) => (step ? [[main, fieldsSetLater(step)] as const] : [])));
   checkRules(work, drafts, (draft) => stepOf.get(draft) ?? noFields);
   const refused = new Map<DraftedRecord, Failure>();
@@ -56,9 +56,15 @@ async function checkByHooks(work: Work, draft: Draft): Promise<void> {
   }
 }
 
+function isNothing(errors: object): boolean {
+  for (const _ in errors) return false;
+  return true;
+}
+
 /** `taken`: the drafts with values that another record has already, and how many. */
 function faultsOf(record: DraftedRecord, taken: ReadonlyMap<Draft, number>): Failure | undefined {
   const drafts = draftsOf(record);
+  if (drafts.every(({ errors }) => isNothing(errors))) return undefined;
   const byField = Object.assign({}, ...drafts.map((draft) => draft.errors));
   const faults = Object.values<Message[]>(byField).flat();
   const [reason, ...errors] = faults;

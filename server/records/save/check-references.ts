@@ -5,12 +5,12 @@ import type { Caller } from "../../access/caller.ts";
 import { mayRead, wall } from "../../access/visibility.ts";
 import type { Queryable } from "../../database/database.ts";
 import { expression, join, quote, sql } from "../../database/sql.ts";
-import type { NamedRecord } from "../../fields/field-type.ts";
+import type { Field, NamedRecord } from "../../fields/field-type.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
 import { idTypeOf } from "../../query/lock-rows.ts";
-import { changedFields, fieldRow } from "../read/record-row.ts";
+import { fieldRow, isChanged } from "../read/record-row.ts";
 import type { Draft } from "./draft.ts";
 
 interface Named extends NamedRecord {
@@ -56,13 +56,26 @@ export async function checkReferences(
 
 function newlyNamed(draft: Draft): Named[] {
   if (draft.operation === "delete") return [];
-  const { type, after, before } = draft;
-  return changedFields(type, before ?? {}, after).flatMap((field) => {
-    const key = `${draft.plan.path}.${field.name}`;
-    // What the service itself fills in needs no checking.
+  const { type, after, before = {} } = draft;
+  const named: Named[] = [];
+  for (const field of namingFields(type)) {
     const sent = draft.plan.values.has(field.name);
-    if (field.system || draft.errors[key] || !(sent || draft.setByWorkflow.has(field.name))) return [];
+    if (!(sent || draft.setByWorkflow.has(field.name)) || !isChanged(type, field, before, after)) continue;
+    const key = `${draft.plan.path}.${field.name}`;
+    if (draft.errors[key]) continue;
     const records = typeOf(field).references?.(fieldRow(type, field, after), field) ?? [];
-    return records.map((record) => ({ ...record, key, label: field.label, draft, sent }));
-  });
+    for (const record of records) named.push({ ...record, key, label: field.label, draft, sent });
+  }
+  return named;
+}
+
+const namingOf = new WeakMap<RecordType, readonly Field[]>();
+
+/** The fields whose values name records. What the service itself fills in needs no checking. */
+function namingFields(type: RecordType): readonly Field[] {
+  const known = namingOf.get(type);
+  if (known) return known;
+  const fields = type.fields.filter((field) => !field.system && typeOf(field).references !== undefined);
+  namingOf.set(type, fields);
+  return fields;
 }

@@ -17,10 +17,16 @@ interface Uniqueness {
   readonly names: readonly string[];
 }
 
-export const uniqueSets = (type: RecordType): readonly (readonly string[])[] => [
-  ...type.unique,
-  ...type.fields.filter((field) => field.unique).map((field) => [field.name]),
-];
+const setsOf = new WeakMap<RecordType, readonly (readonly string[])[]>();
+
+export function uniqueSets(type: RecordType): readonly (readonly string[])[] {
+  const known = setsOf.get(type);
+  if (known) return known;
+  const single = type.fields.filter((field) => field.unique).map((field) => [field.name]);
+  const sets = [...type.unique, ...single];
+  setsOf.set(type, sets);
+  return sets;
+}
 
 /** Adds "… is taken" to the errors of the drafts; gives how many it added to each. */
 export async function checkUnique(

@@ -16,10 +16,10 @@ import { formPointer } from "../../query/form-pointer.ts";
 import { childTie, lockChildren, lockRecords } from "../../query/lock-rows.ts";
 import { workflowPointer } from "../../query/workflow-pointer.ts";
 import { hooksOf, type Work } from "../hooks.ts";
-import { columnNames, rowOf } from "../read/record-row.ts";
+import { columnNames, rowOf, rowsOf } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { setFields } from "../workflow/run-effects.ts";
-import { type KnownOfMany, planStep, type SaveAction, type WorkflowStep } from "../workflow/workflow-step.ts";
+import { type KnownOfMany, mayStep, planStep, type SaveAction, type WorkflowStep } from "../workflow/workflow-step.ts";
 import { claimsOf, needsOwnLook, stepsAlone } from "./batch.ts";
 import { type Draft, draftRow, initialRow, lacksRequired, type Stored } from "./draft.ts";
 import { lookAhead } from "./look-ahead.ts";
@@ -126,7 +126,7 @@ async function lockStored(work: Work, saving: Saving, plans: readonly SavePlan[]
   const columns = outlook?.columns ?? columnNames(type);
   const lock = lockRecords(type, caller, ids, columns);
   const locked = outlook ? (await transaction.run(lock)).rows : await transaction.prepared(lock);
-  const rows = locked.map((texts) => rowOf(columns, texts));
+  const rows = rowsOf(columns, locked);
   const known = await outlook?.known(rows);
   const found = new Map<string, Ground | "apart">();
   for (const [index, row] of rows.entries()) {
@@ -183,7 +183,7 @@ async function draftRecord(
   const own = { plan: write, hooks: hooksOf(work, type), association: undefined };
   const main = draftRow({ ...own, stored, newId, initial, form });
   const source = { draft: main, pointer: workflow, action, stage, mayEdit, sent, isMadeByWorkflow, known };
-  const step = await planStep(work, source);
+  const step = mayStep(source) ? await planStep(work, source) : undefined;
   if (step) setFields(work, main, step);
   if (claimed) {
     // Both go first: whoever saves it by itself, those after it that want the same must not come before it.

@@ -13,7 +13,7 @@ import type { RecordType } from "../../metadata/record-type.ts";
 import type { FieldErrors, WritePlan } from "../../plan/plan-write.ts";
 import { computeFormulas } from "../computed/draft-formulas.ts";
 import type { RecordHooks } from "../hooks.ts";
-import { fieldRow, isChanged, isUnset, putField, sameField, wireField } from "../read/record-row.ts";
+import { fieldRow, isChanged, isEmptyField, putField, sameField, wireField } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { startingValue } from "./starting-value.ts";
 
@@ -43,7 +43,7 @@ export const isChangedField = ({ type, before = {}, after }: Draft, field: Field
 
 /** Something required that the caller cannot fill in: the service itself must know it first. */
 export const lacksRequired = (type: RecordType, { editable }: FieldMask, row: ColumnValues): boolean =>
-  type.fields.some((field) => field.required && !editable.has(field.name) && isUnset(fieldRow(type, field, row)));
+  type.fields.some((field) => field.required && !editable.has(field.name) && isEmptyField(type, field, row));
 
 export interface Stored {
   readonly row: ColumnValues;
@@ -128,13 +128,18 @@ export function draftRow(source: DraftSource): Draft {
 
   const computed = new Set(hooks.computes ?? []);
   // Conditions see the record as it was sent: who may change the one field may change what depends on it along.
-  const sent: ColumnValues = { ...start };
-  for (const [name, values] of plan.values) {
-    const field = type.field.get(name);
-    if (field) putField(type, field, values, sent);
-  }
+  let sent: ColumnValues | undefined;
+  const asSent = (): ColumnValues => {
+    const row: ColumnValues = { ...start };
+    for (const [name, values] of plan.values) {
+      const field = type.field.get(name);
+      if (field) putField(type, field, values, row);
+    }
+    return row;
+  };
   const read = (name: string) => {
     const field = type.field.get(name);
+    sent ??= asSent();
     return field ? wireField(type, field, sent) : null;
   };
   for (const [name, values] of plan.values) {
@@ -162,11 +167,10 @@ export function draftRow(source: DraftSource): Draft {
   computeFormulas(type, after, stored === undefined);
 
   for (const field of type.fields) {
-    const key = `${path}.${field.name}`;
-    if (field.system || errors[key] || !mask.editable.has(field.name)) continue;
+    if (field.system || !mask.editable.has(field.name) || !isEmptyField(type, field, after)) continue;
     if (association && isTie(association, field.name)) continue;
-    const required = form ? form.isRequired(field.name, read) : field.required;
-    if (required && isUnset(fieldRow(type, field, after))) errors[key] = [say("required", { field: field.label })];
+    if (!(form ? form.isRequired(field.name, read) : field.required)) continue;
+    errors[`${path}.${field.name}`] ??= [say("required", { field: field.label })];
   }
   return { ...draft, after, errors };
 }

@@ -106,8 +106,12 @@ async function filledIn(
 /** A column that only some rows name would hide its default from the others: those rows are written on their own. */
 function byShape(rows: readonly ColumnValues[]): Iterable<ColumnValues[]> {
   const groups = new Map<string, ColumnValues[]>();
+  const shapes = new Map<string, string>();
   for (const row of rows) {
-    const shape = Object.keys(row).sort().join(" ");
+    const keys = Object.keys(row);
+    const asWritten = keys.join(" ");
+    const shape = shapes.get(asWritten) ?? keys.sort().join(" ");
+    shapes.set(asWritten, shape);
     const group = groups.get(shape);
     if (group) group.push(row);
     else groups.set(shape, [row]);

@@ -16,7 +16,7 @@ import { canBatch } from "./batch.ts";
 import { checkDrafts, explained } from "./check-drafts.ts";
 import { uniqueSets } from "./check-unique.ts";
 import { type DraftedRecord, draftRecords, type Saving } from "./draft-records.ts";
-import { changesNothing, writeDrafts } from "./write-drafts.ts";
+import { writeDrafts } from "./write-drafts.ts";
 
 /** The id of the saved record, or why it was refused; undefined where it was left because another was refused. */
 type Saved = Attempt<string> | undefined;
@@ -123,12 +123,8 @@ async function writeRecords(work: Work, saving: Saving, records: readonly Drafte
       type,
       stepsOf(records, ({ main }) => main.id),
     );
-    const ids = await writeDrafts(work, type, records, saving.operation);
-    if (saving.unchanged) {
-      for (const [index, record] of records.entries()) {
-        if (changesNothing(record)) saving.unchanged.add(ids[index] ?? "");
-      }
-    }
+    const { ids, unchanged } = await writeDrafts(work, type, records, saving.operation);
+    for (const { main } of unchanged) saving.unchanged?.add(main.id ?? "");
     await logSteps(
       work,
       type,
@@ -138,7 +134,8 @@ async function writeRecords(work: Work, saving: Saving, records: readonly Drafte
     for (const { id, step } of stepped) await settleStep(work, type, id, step);
     if (stepped.length > 0) await notifyActors(work, type, stepped);
     await settle(work);
-    await tellFollowers(work, type, records.flatMap(changedRecord));
+    const changed = records.filter((record) => record.main.isFollowed && !unchanged.has(record));
+    await tellFollowers(work, type, changed.flatMap(changedRecord));
     // What must be unique may have been taken meanwhile: that is told in words, with the commit if nothing else comes before.
     if (saving.isLast) work.transaction.explain((error) => explained(error, records));
     else if (records.some(mayClash)) await work.transaction.settled();
@@ -148,11 +145,8 @@ async function writeRecords(work: Work, saving: Saving, records: readonly Drafte
   }
 }
 
-/** Of a followed record that is different now, with its children. */
-const changedRecord = (record: DraftedRecord): readonly ChangedRecord[] => {
-  const { id, before, after, isFollowed } = record.main;
-  return id !== undefined && before && isFollowed && !changesNothing(record) ? [{ id, before, after }] : [];
-};
+const changedRecord = ({ main: { id, before, after } }: DraftedRecord): readonly ChangedRecord[] =>
+  id !== undefined && before ? [{ id, before, after }] : [];
 
 const mayClash = ({ main, children }: DraftedRecord): boolean =>
   [main, ...children].some(({ type }) => uniqueSets(type).length > 0);

@@ -14,8 +14,15 @@ import type { Work } from "../hooks.ts";
 import { putField } from "../read/record-row.ts";
 import type { Draft } from "./draft.ts";
 
-export const fileFields = (type: RecordType): readonly Field[] =>
-  type.fields.filter((field) => typeOf(field).fileRule !== undefined);
+const filesOf = new WeakMap<RecordType, readonly Field[]>();
+
+export function fileFields(type: RecordType): readonly Field[] {
+  const known = filesOf.get(type);
+  if (known) return known;
+  const fields = type.fields.filter((field) => typeOf(field).fileRule !== undefined);
+  filesOf.set(type, fields);
+  return fields;
+}
 
 export const partsOf = (id: string, file: StoredFile): readonly RowValue[] => [
   id,

@@ -6,7 +6,13 @@ import { Failure } from "../../../contract/failures.ts";
 import { verb } from "../../../contract/messages.ts";
 import { fieldMask } from "../../access/field-mask.ts";
 import { wall } from "../../access/visibility.ts";
-import { type Change as LoggedChange, logEntries, type RowChange, recordChanges } from "../../database/changes.ts";
+import {
+  type Change as LoggedChange,
+  logEntries,
+  MOST_TOLD,
+  type RowChange,
+  recordChanges,
+} from "../../database/changes.ts";
 import { ident, join, sql } from "../../database/sql.ts";
 import type { Field } from "../../fields/field-type.ts";
 import { uuidv7 } from "../../lib/uuid.ts";
@@ -37,6 +43,8 @@ export interface WrittenRecord {
   readonly children: readonly Draft[];
 }
 
+const none: readonly Draft[] = [];
+
 /** A draft with the fields that it changes. */
 interface Change {
   readonly draft: Draft;
@@ -49,16 +57,24 @@ function changeOf(draft: Draft): Change {
   return { draft, fields: fields.every(({ computed }) => computed !== undefined) ? [] : fields };
 }
 
-/** Records of one type; gives their ids in their order. `operation` is what their history calls the change. */
+export interface Written {
+  /** In the order of the records. */
+  readonly ids: readonly string[];
+  /** Those that stay as they are stored, with their children. */
+  readonly unchanged: ReadonlySet<WrittenRecord>;
+}
+
+/** Records of one type. `operation` is what their history calls the change. */
 export async function writeDrafts(
   work: Work,
   type: RecordType,
   records: readonly WrittenRecord[],
   operation: string,
-): Promise<string[]> {
+): Promise<Written> {
   const entries: RevisionEntry[] = [];
-  const changes = records.map(({ main }) => changeOf(main));
-  const touched = records.map(({ children }) => children.filter(isTouched));
+  // Of a new row nobody asks which.
+  const changes = records.map(({ main }) => (main.id === undefined ? { draft: main, fields: [] } : changeOf(main)));
+  const touched = records.map(({ children }) => (children.length === 0 ? none : children.filter(isTouched)));
   const ids = new Map<Draft, string>();
   const added = changes.flatMap(({ draft }) => (draft.id === undefined ? [draft] : []));
   const newIds = await insertDrafts(work, type, added, entries);
@@ -70,21 +86,23 @@ export async function writeDrafts(
   );
   await updateDrafts(work, type, edited, operation, entries);
   for (const [index, { main }] of records.entries()) {
-    await writeChildren(work, { ...main, id: ids.get(main) ?? "" }, touched[index] ?? [], entries);
+    const children = touched[index] ?? [];
+    if (children.length > 0) await writeChildren(work, { ...main, id: ids.get(main) ?? "" }, children, entries);
   }
   await writeRevisions(work, entries);
   for (const { draft, fields } of changes) {
-    if (draft.operation === "add" || fields.length > 0) await follow(work, draft, ids.get(draft) ?? "");
+    if (draft.operation !== "add" && fields.length === 0) continue;
+    const following = follow(work, draft, ids.get(draft) ?? "");
+    if (following) await following;
   }
-  return records.map(({ main }) => ids.get(main) ?? "");
+  const unchanged = records.filter(
+    ({ main }, index) => main.id !== undefined && changes[index]?.fields.length === 0 && !touched[index]?.length,
+  );
+  return { ids: records.map(({ main }) => ids.get(main) ?? ""), unchanged: new Set(unchanged) };
 }
 
 const isTouched = (child: Draft): boolean =>
   child.operation !== "edit" || child.before === undefined || changeOf(child).fields.length > 0;
-
-/** Whether a record stays as it is stored, with its children. */
-export const changesNothing = ({ main, children }: WrittenRecord): boolean =>
-  main.id !== undefined && changeOf(main).fields.length === 0 && !children.some(isTouched);
 
 const follow = (work: Work, { type, operation, before, after }: Draft, id: string) =>
   followChange(work, { type, id, operation, before, after });
@@ -94,8 +112,19 @@ const ofTheWorkflow = new Set(["current_stage", "stage_since", "workflow_version
 
 /** The columns of a new row: what was drafted, whose it is, and what its type fills in. */
 async function newColumns(work: Work, draft: Draft): Promise<ColumnValues> {
+  const columns = draftedColumns(work, draft);
+  const { type } = draft;
+  const { prepare } = hooksOf(work, type);
+  const prepared = prepare ? { ...columns, ...(await prepare(work, columns)) } : columns;
+  // Such a record is not made by filling in a form.
+  if (lacksRequired(type, fieldMask(type, work.caller), prepared)) {
+    throw new Failure("operation_forbidden", { with: { operation: verb("add"), type: type.plural } });
+  }
+  return prepared;
+}
+
+function draftedColumns({ caller }: Work, draft: Draft): ColumnValues {
   const { type, after } = draft;
-  const { caller } = work;
   const id = draft.newId ?? (type.idKind === "uuid" ? uuidv7() : undefined);
   const columns: ColumnValues = id === undefined ? {} : { id };
   for (const field of type.fields) {
@@ -109,12 +138,7 @@ async function newColumns(work: Work, draft: Draft): Promise<ColumnValues> {
     columns.created_by = caller.userId;
     columns.modified_by = caller.userId;
   }
-  const prepared = { ...columns, ...(await hooksOf(work, type).prepare?.(work, columns)) };
-  // Such a record is not made by filling in a form.
-  if (lacksRequired(type, fieldMask(type, caller), prepared)) {
-    throw new Failure("operation_forbidden", { with: { operation: verb("add"), type: type.plural } });
-  }
-  return prepared;
+  return columns;
 }
 
 async function insertDrafts(
@@ -134,7 +158,7 @@ async function insertDrafts(
   const ids = isKnown ? known : await insertRows(...into);
   for (const [index, id] of ids.entries()) {
     const draft = drafts[index];
-    if (draft) await keepUploads(work, draft, id);
+    if (draft && work.uploads) await keepUploads(work, draft, id);
     const changes = changesOf(type, undefined, rows[index] ?? {});
     entries.push({ type, id, number: "1", operation: "add", changes });
   }
@@ -153,6 +177,8 @@ async function updateDrafts(
   const drafts = changes.map(({ draft }) => draft);
   const newAcls = await movedAcls(work, type, drafts);
   const groups = new Map<string, RowUpdate[]>();
+  // What follows from the change may write to the record too.
+  const isTold = hooksOf(work, type).follow === undefined && changes.length <= MOST_TOLD;
   const logged: LoggedChange[] = [];
   const told: RowChange[] = [];
   for (const { draft, fields } of changes) {
@@ -173,26 +199,25 @@ async function updateDrafts(
     else groups.set(shape, [{ id, columns, aclId }]);
     const old = draft.aclId ?? "0";
     const { created } = before;
-    const event = eventOf(type, id, "edit", nextRevision(before));
+    const revision = nextRevision(before);
+    const event = eventOf(type, id, "edit", revision);
     logged.push({ aclId: old, delta: aclId === undefined || aclId === old ? 0 : -1, created, ...event });
     if (aclId !== undefined && aclId !== old) logged.push({ aclId, delta: 1, created, ...event });
-    told.push({ id, before: formerTexts(draft, [...Object.keys(columns), ...stamped]) });
+    if (isTold) told.push({ id, before: formerTexts(draft, [...Object.keys(columns), ...stamped]) });
     entries.push({
       type,
       id,
-      number: nextRevision(before),
+      number: revision,
       operation,
       changes: changesOf(type, before, after, fields),
     });
   }
-  // What follows from the change may write to the record too.
-  const isTold = hooksOf(work, type).follow === undefined;
   // What is counted is written with the last of them.
-  const log = logEntries(organizationOf(work, type), type.key, logged, isTold ? told : []);
+  const log = logEntries(organizationOf(work, type), type.key, logged, told);
   for (const [index, rows] of [...groups.values()].entries()) {
     await transaction.write(updateRows(type, caller, rows, index === groups.size - 1 ? log : undefined));
   }
-  for (const draft of drafts) await keepUploads(work, draft, draft.id ?? "");
+  if (work.uploads) for (const draft of drafts) await keepUploads(work, draft, draft.id ?? "");
   for (const { ids, after } of handedOver(drafts, newAcls)) await handOverChildren(work, type, ids, after);
   await moveFollowers(transaction, snapshot, caller.organizationId, type, [...newAcls.keys()]);
 }

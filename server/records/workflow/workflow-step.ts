@@ -80,6 +80,11 @@ export interface KnownOfMany {
   readonly agreed: ReadonlyMap<string, readonly Actor[]>;
 }
 
+/** Whether there is anything to plan: not where a record is in no workflow, none begins, and nobody names a transition. */
+export const mayStep = ({ draft, action, pointer }: StepSource): boolean =>
+  action.kind !== "save" ||
+  (draft.type.field.has("current_stage") && (draft.before?.current_stage ?? pointer) !== null);
+
 export async function planStep(work: Work, source: StepSource): Promise<WorkflowStep | undefined> {
   const { draft, action, stage } = source;
   const state = await stateOf(work, draft, source.pointer, source.known?.agreed);
