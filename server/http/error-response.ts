@@ -11,10 +11,7 @@ import { inEncoding, presentFailure } from "./envelope.ts";
 import { exchangeOf } from "./exchange.ts";
 
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: FastifyBaseLogger) {
-  const failure = toFailure(error, request);
-  // What is refused knowingly (it drains, a backup runs) is told by the request's own line: there is no fault to trace.
-  if (failure.status >= 500 && failure.cause !== undefined)
-    log.error({ id: request.id, error: describe(failure.cause) }, failure.code);
+  const failure = loggedFailure(error, request, log);
   const exchange = exchangeOf(request);
   exchange.failure = failure.code;
   const body = presentFailure(failure, request.id, exchange.language, exchange.caller);
@@ -23,6 +20,15 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
     .headers(headersOf(failure))
     .type("application/json; charset=utf-8")
     .send(inEncoding(JSON.stringify(body), exchange.rpcId));
+}
+
+/** What to tell of whatever was thrown; what nobody foresaw is in the log. */
+export function loggedFailure(error: unknown, request: FastifyRequest, log: FastifyBaseLogger): Failure {
+  const failure = toFailure(error, request);
+  // What is refused knowingly (it drains, a backup runs) is told by the request's own line: there is no fault to trace.
+  if (failure.status >= 500 && failure.cause !== undefined)
+    log.error({ id: request.id, error: describe(failure.cause) }, failure.code);
+  return failure;
 }
 
 export function headersOf(failure: Failure): Record<string, string> {

@@ -16,11 +16,13 @@ import { parseJson } from "../../request/json.ts";
 import { limits } from "../../request/limits.ts";
 import { isTree, shown } from "../../request/tree.ts";
 import type { AppDependencies } from "../dependencies.ts";
+import { loggedFailure } from "../error-response.ts";
 import { exchangeOf } from "../exchange.ts";
 import { bearerToken, confirmCaller, identify } from "../identify.ts";
 import { discard, readBytes } from "../incoming-body.ts";
 import { inBrief } from "./brief.ts";
-import { type About, type Tool, tools } from "./tools.ts";
+import { parseExactly } from "./exact-json.ts";
+import { type About, type Tool, tools, WrongArguments } from "./tools.ts";
 import { openWire, Refused, type Wire } from "./wire-calls.ts";
 
 /** A call of a tool holds a record at most. */
@@ -36,6 +38,8 @@ interface Visit {
   readonly keyId: string;
   readonly mayWrite: boolean;
   readonly wire: Wire;
+  /** What to tell of something that nobody foresaw: it is in the log, under the request's id. */
+  fault(error: unknown): Failure;
   /** Writes down a call of a tool: its name, what it was about, and what came of it. */
   note(tool: string, about: About, outcome: string): Promise<void>;
 }
@@ -64,6 +68,7 @@ export function serveMcp(app: FastifyInstance, dependencies: AppDependencies): v
       keyId,
       mayWrite: scope === "write",
       wire: openWire(app, request),
+      fault: (error) => loggedFailure(error, request, request.log),
       async note(tool, { type, id, fields }, outcome) {
         giveTime();
         const detail = {
@@ -129,7 +134,7 @@ async function readMessage({ raw }: FastifyRequest): Promise<unknown> {
   const { value } = parseJson(text, LEVELS, limits.keys);
   // One message a request: a batch would be many calls for the price of one.
   if (!isTree(value)) throw new Failure("malformed_body", { with: { reason: say("no_batch") } });
-  return JSON.parse(text);
+  return parseExactly(text);
 }
 
 /** The address is ours whatever the Host header says. */
@@ -195,27 +200,31 @@ async function callTool(visit: Visit, name: string, sent: unknown): Promise<Told
     about = { ...about, id: about.id ?? idOf(answer) };
     told = { text: inBrief(answer), isError: false };
   } catch (error) {
-    [outcome, told] = refusalOf(error, visit.caller);
+    [outcome, told] = refusalOf(error, visit);
   }
-  await visit.note(known, about, outcome);
+  try {
+    await visit.note(known, about, outcome);
+  } catch (error) {
+    // What cannot be logged is not told.
+    [, told] = refusalOf(error, visit);
+  }
   return told;
 }
 
 const idOf = ({ id }: Readonly<Record<string, unknown>>): string | undefined =>
   typeof id === "string" ? id : undefined;
 
-/** The code and the sentences of what went wrong; what is nobody's known failure is thrown on. */
-function refusalOf(error: unknown, { language }: Caller): [outcome: string, told: Told] {
+/** The code and the sentences of what went wrong. */
+function refusalOf(error: unknown, visit: Visit): [outcome: string, told: Told] {
   if (error instanceof Refused) {
     const { errors, error_code, errors_by_field, duplicates } = error.body;
     return [String(error_code), refused(errors, { error_code, fields: fieldsOf(errors_by_field), duplicates })];
   }
-  if (error instanceof z.ZodError) {
-    const sentences = error.issues.map(({ path, message }) => [...path.map(String), message].join(": "));
-    return ["malformed_parameter", refused(sentences, { error_code: "malformed_parameter" })];
+  if (error instanceof WrongArguments) {
+    return ["malformed_parameter", refused(error.sentences, { error_code: "malformed_parameter" })];
   }
-  if (error instanceof Failure) return [error.code, refused([write(error.said, language)], { error_code: error.code })];
-  throw error;
+  const { code, said } = visit.fault(error);
+  return [code, refused([write(said, visit.caller.language)], { error_code: code })];
 }
 
 /** Which fields the sentences are about. */

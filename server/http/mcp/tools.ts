@@ -14,6 +14,16 @@ export interface About {
   readonly fields?: readonly string[] | undefined;
 }
 
+/** A sentence for each of them. */
+export class WrongArguments extends Error {
+  readonly sentences: readonly string[];
+
+  constructor({ issues }: z.ZodError) {
+    super("The arguments do not fit the tool");
+    this.sentences = issues.map(({ path, message }) => [...path.map(String), message].join(": "));
+  }
+}
+
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -21,7 +31,7 @@ export interface Tool {
   /** Not there for keys that only read. */
   readonly writes: boolean;
   readonly input: z.ZodType;
-  /** Throws what is wrong with the arguments (ZodError); gives what they are about and how to run them. */
+  /** Throws WrongArguments; gives what they are about and how to run them. */
   prepare(sent: unknown): { readonly about: About; run(wire: Wire): Promise<Answer> };
 }
 
@@ -34,7 +44,8 @@ interface Definition<Input extends z.ZodType> extends Pick<Tool, "name" | "title
 const tool = <Input extends z.ZodType>({ about, run, ...known }: Definition<Input>): Tool => ({
   ...known,
   prepare(sent) {
-    const args = known.input.parse(sent);
+    const { data: args, error } = known.input.safeParse(sent);
+    if (error) throw new WrongArguments(error);
     return { about: about(args), run: (wire) => run(wire, args) };
   },
 });

@@ -2,6 +2,7 @@
 // and failures are those of the wire. Never reads anything by itself.
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { parseExactly } from "./exact-json.ts";
 
 const bodySchema = z.looseObject({ errors: z.array(z.string()).default([]) });
 export type WireBody = z.output<typeof bodySchema>;
@@ -41,7 +42,7 @@ export function openWire(app: FastifyInstance, request: FastifyRequest): Wire {
       remoteAddress: request.ip,
       ...(sent === undefined ? {} : { payload: { ...sent } }),
     });
-    const body = bodySchema.parse(answer.json());
+    const body = bodySchema.parse(parseExactly(answer.payload));
     if (answer.statusCode >= 400) throw new Refused(answer.statusCode, body);
     return body;
   };

@@ -1,8 +1,10 @@
 // The endpoint for assistants, with the protocol's own client: what a key may do, its assistant may do, and no more; every call is
 // in the audit log; whatever is sent gets a sentence or a limit.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { z } from "zod";
 import { sql } from "../../../server/database/sql.ts";
+import { tools } from "../../../server/http/mcp/tools.ts";
 import { startService, type TestService } from "../../service.ts";
 import { addOrganization, addPerson, type Person } from "../people.ts";
 
@@ -284,6 +286,59 @@ test("hostile arguments get a sentence, and nothing else", async () => {
   expect((await raw(JSON.stringify(Array.from({ length: 100 }, () => rpc)))).status).toBe(400);
   expect((await raw(JSON.stringify({ ...rpc, params: { x: "x".repeat(2_000_000) } }))).status).toBe(413);
   expect((await raw(JSON.stringify({ ...rpc, method: "subscriptions/listen" }))).status).toBeLessThan(500);
+});
+
+test("what nobody foresaw is told without its inside, is in the log and in the audit log; what cannot be logged is not told", async () => {
+  const key = await keyOf();
+  const client = await connect(key.secret);
+  const search = tools.find(({ name }) => name === "search");
+  if (!search) throw new Error("no search");
+  const faults: readonly (() => ReturnType<typeof search.prepare>)[] = [
+    () => {
+      throw new Error("inside 4711");
+    },
+    // An answer of the wire that is not what the tool expects is not the caller's fault.
+    () => ({ about: {}, run: async () => ({ found: z.array(z.string()).parse("inside 4711") }) }),
+  ];
+  for (const fault of faults) {
+    const spy = vi.spyOn(search, "prepare").mockImplementationOnce(fault);
+    const { isError, told } = await call(client, "search", { text: "x" });
+    spy.mockRestore();
+    expect(isError).toBe(true);
+    expect(told).toMatchObject({ error_code: "internal", errors: [expect.stringMatching(/request id \S+$/)] });
+    expect(JSON.stringify(told)).not.toContain("4711");
+    expect((await audited()).at(-1)).toMatchObject({ tool: "search", outcome: "internal", key_id: key.id });
+  }
+
+  await service.db.run(sql`
+    alter table access_controls__audit_events add constraint no_more check (event <> 'assistant_call') not valid`);
+  const untold = await call(client, "search", { text: "Zanzibar" });
+  await service.db.run(sql`alter table access_controls__audit_events drop constraint no_more`);
+  expect(untold).toMatchObject({ isError: true, told: { error_code: "internal" } });
+  expect(JSON.stringify(untold.told)).not.toMatch(/found|constraint/);
+});
+
+test("no digit is lost, on the way in or out", async () => {
+  const { secret } = await keyOf();
+  const raw = async (name: string, args: string) => {
+    const response = await fetch(`${service.url}/mcp`, {
+      method: "POST",
+      headers: { ...accept, authorization: `Bearer ${secret}`, "content-type": "application/json" },
+      body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${args}}}`,
+    });
+    const text = await response.text();
+    return JSON.parse(JSON.parse(text.slice(text.indexOf("{"))).result.content[0].text);
+  };
+  const added = await raw(
+    "add_record",
+    '{"type":"crm/leads","values":{"last_name":9007199254740993,"city":"a \\" 9007199254740993"}}',
+  );
+  expect(added.record, JSON.stringify(added)).toMatchObject({
+    last_name: "9007199254740993",
+    city: 'a " 9007199254740993',
+  });
+  const none = await raw("read_record", '{"type":"crm/leads","id":9007199254740993}');
+  expect(none.error_code).toBe("record_not_found");
 });
 
 test("long records and long lists are cut, with a note and a way to the rest", async () => {
