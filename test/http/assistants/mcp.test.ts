@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { sql } from "../../../server/database/sql.ts";
-import { tools } from "../../../server/http/mcp/tools.ts";
+import { type Tool, tools } from "../../../server/http/mcp/tools.ts";
 import { startService, type TestService } from "../../service.ts";
 import { addOrganization, addPerson, type Person } from "../people.ts";
 
@@ -293,7 +293,7 @@ test("what nobody foresaw is told without its inside, is in the log and in the a
   const client = await connect(key.secret);
   const search = tools.find(({ name }) => name === "search");
   if (!search) throw new Error("no search");
-  const faults: readonly (() => ReturnType<typeof search.prepare>)[] = [
+  const faults: readonly Tool["prepare"][] = [
     () => {
       throw new Error("inside 4711");
     },
