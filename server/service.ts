@@ -190,6 +190,7 @@ export async function openService(
           else if (channel === "dossier_indexes") builder.wake();
           else if (channel === "dossier_computed") computer.wake();
           else if (channel === "dossier_rates") limiter.hear(payload);
+          else if (channel === "dossier_presence") feed.presence.hear(payload);
           else authenticator.forget(payload);
         },
         () => {

@@ -25,12 +25,31 @@ export interface FollowedChange {
   readonly changes?: readonly { readonly field: string; readonly from: unknown; readonly to: unknown }[];
 }
 
+/** What a screen says of itself, to learn who else is at the same record. */
+export interface Looking {
+  /** Tells the screens of one person apart. */
+  readonly tab: string;
+  /** `crm/leads/42` */
+  readonly record?: string | undefined;
+  readonly doing?: "view" | "edit" | undefined;
+  /** What it knows, so that it is only told of something else. */
+  readonly present?: string | undefined;
+}
+
+export interface PresentPerson {
+  readonly id: string;
+  readonly name: string;
+  readonly doing: "view" | "edit";
+}
+
 export interface FollowedChanges {
   readonly changes: readonly FollowedChange[];
   /** Where to go on. */
   readonly cursor: string;
   /** There are further ones already. */
   readonly more: boolean;
+  /** Who else is at the record; with `token`, to be sent as `present`. */
+  readonly present: { readonly people: readonly PresentPerson[]; readonly token: string | undefined };
 }
 
 /** Without a cursor: where the feed is now. `wait`: seconds to wait for something to happen. */
@@ -41,15 +60,19 @@ export async function readChanges(
   signal?: AbortSignal,
   /** Only of these; without, of all. */
   types: readonly string[] = [],
+  looking?: Looking,
 ): Promise<FollowedChanges> {
   const controller = types.length === 0 ? undefined : types.join(";");
-  const query = after === undefined ? {} : { after, wait, limit: 1_000, controller };
-  const answer = await call<{ data?: { changes: FollowedChanges["changes"] }; cursor?: string; more?: 0 | 1 }>(
-    "core/changes/index",
-    { query, signal },
-  );
+  const query = { ...(after === undefined ? {} : { after, wait, limit: 1_000, controller }), ...looking };
+  const answer = await call<{
+    data?: { changes: FollowedChanges["changes"]; present?: readonly PresentPerson[] };
+    cursor?: string;
+    more?: 0 | 1;
+    present?: string;
+  }>("core/changes/index", { query, signal });
   const { data, cursor = after ?? "", more } = answer;
+  const present = { people: data?.present ?? [], token: answer.present };
   // An answer that had begun when something failed says so without its status; asked again, the service says both.
-  if (data === undefined) return { changes: [], cursor, more: true };
-  return { changes: data.changes, cursor, more: more === 1 };
+  if (data === undefined) return { changes: [], cursor, more: true, present };
+  return { changes: data.changes, cursor, more: more === 1, present };
 }

@@ -54,8 +54,9 @@ function piped(
   const quiet = () => undefined;
   const giveUp = () => reply.raw.destroy();
   const paced = Readable.from(inTime(content, readerMs, giveUp), { objectMode: true, highWaterMark: 1 });
-  // What was never begun is not ended by its own end.
+  // What was never begun is not ended by its own end; and what waits for its next piece hears at once that nobody reads it any more.
   paced.once("close", () => content.destroy());
+  reply.raw.once("close", () => content.destroy());
   return encoding ? (pipeline(paced, compressor(encoding), quiet) as unknown as Readable) : paced;
 }
 

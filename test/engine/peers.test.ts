@@ -10,6 +10,7 @@ import { lockAccess } from "../../server/access/principal-lookup.ts";
 import { openService, type Service } from "../../server/service.ts";
 import { testConfig } from "../config.ts";
 import { type TestDatabase, testDatabase } from "../database.ts";
+import { addPerson } from "../http/people.ts";
 import { startService } from "../service.ts";
 
 let database: TestDatabase;
@@ -87,7 +88,7 @@ test("a process that keeps files elsewhere is told, at once or after the others 
   expect((await start({}, first.dataDir)).lines).toEqual([]);
 });
 
-test("a caller's allowance is one over all processes", async () => {
+test("a caller's allowance is one over all processes, and so is who looks at a record", async () => {
   const limit = 40;
   const listener = new pg.Client(database.connection);
   await listener.connect();
@@ -114,4 +115,17 @@ test("a caller's allowance is one over all processes", async () => {
     .toBe(429);
   // The message may arrive there a moment later than here; it is not forty calls late.
   expect(letIn).toBeLessThan(limit / 2);
+
+  // Who looks at a record is known to every process, too.
+  const [mine, theirs] = [await one.login(), (await addPerson(one, "colleague", ["administrator"])).token];
+  const { body: added } = await one.post(
+    "/crm/leads/add.json",
+    { data: { leads: { last_name: "Seen" }, action: { save_progress: "Save" } } },
+    mine,
+  );
+  const look = `/core/changes/index.json?record=crm/leads/${added.id}`;
+  const { body: start } = await two.get(look, mine);
+  const waiting = two.get(`${look}&after=${start.cursor}&wait=60&present=${start.present}`, mine);
+  await one.get(`${look}&doing=edit`, theirs);
+  expect((await waiting).body.data.present).toEqual([expect.objectContaining({ name: "colleague", doing: "edit" })]);
 });

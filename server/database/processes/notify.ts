@@ -13,6 +13,7 @@ export const channels = [
   "dossier_indexes",
   "dossier_computed",
   "dossier_rates",
+  "dossier_presence",
 ] as const;
 export type Channel = (typeof channels)[number];
 

@@ -2,15 +2,26 @@
 // where the events of all these organizations end by now: two statements, however many wait.
 import type { Database } from "../../database/database.ts";
 import { publishAmong, readHeads } from "../../database/events/publish-events.ts";
+import { notify } from "../../database/processes/notify.ts";
+import { createPresence, type Place, type Presence } from "./presence.ts";
 
 export interface FeedWaiters {
-  /** Settles when there is something past the position, the time is over, the signal comes or the service stops. */
-  wait(organizationId: string, position: bigint, milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** Settles when there is something past the position or at the record, the time is over, the signal comes or the service stops. */
+  wait(expected: Expected, milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** Who looks at which record meanwhile. */
+  readonly presence: Presence;
   /** Takes a place of somebody who listens, or gives undefined where there are too many. Call what it gives at the end. */
   enter(userId: string): (() => void) | undefined;
   /** Once the service stops: nobody waits any longer. */
   readonly closed: AbortSignal;
   close(): void;
+}
+
+export interface Expected {
+  readonly organizationId: string;
+  readonly position: bigint;
+  /** The record on the screen, with the mark of those who were there when it was last told. */
+  readonly at?: { readonly place: Place; readonly mark: string } | undefined;
 }
 
 const LOOK_EVERY_MS = 300;
@@ -26,6 +37,7 @@ export function createFeedWaiters(db: Database, failed: (error: unknown) => void
   const waiting = new Map<string, Set<Waiter>>();
   const listeners = new Map<string, number>();
   const closing = new AbortController();
+  const presence = createPresence((message) => void notify(db, "dossier_presence", message).catch(failed));
   let timer: NodeJS.Timeout | undefined;
   let all = 0;
 
@@ -50,7 +62,8 @@ export function createFeedWaiters(db: Database, failed: (error: unknown) => void
   };
 
   return {
-    wait: (organizationId, position, milliseconds, signal) =>
+    presence,
+    wait: ({ organizationId, position, at }, milliseconds, signal) =>
       new Promise((resolve) => {
         const waiters = waiting.get(organizationId) ?? new Set<Waiter>();
         waiting.set(organizationId, waiters);
@@ -58,6 +71,7 @@ export function createFeedWaiters(db: Database, failed: (error: unknown) => void
           position,
           wake: () => {
             clearTimeout(late);
+            unwatch?.();
             signal.removeEventListener("abort", waiter.wake);
             waiters.delete(waiter);
             if (waiters.size === 0 && waiting.get(organizationId) === waiters) waiting.delete(organizationId);
@@ -65,9 +79,11 @@ export function createFeedWaiters(db: Database, failed: (error: unknown) => void
           },
         };
         const late = setTimeout(() => waiter.wake(), milliseconds);
+        const unwatch = at && presence.watch(at.place, waiter.wake);
         waiters.add(waiter);
         signal.addEventListener("abort", waiter.wake, { once: true });
-        if (signal.aborted || closing.signal.aborted) waiter.wake();
+        const isOther = at !== undefined && presence.at(at.place).mark !== at.mark;
+        if (isOther || signal.aborted || closing.signal.aborted) waiter.wake();
         else lookLater();
       }),
     enter: (userId) => {
@@ -89,6 +105,7 @@ export function createFeedWaiters(db: Database, failed: (error: unknown) => void
     close: () => {
       closing.abort();
       clearTimeout(timer);
+      presence.close();
       for (const waiters of waiting.values()) for (const waiter of waiters) waiter.wake();
     },
   };

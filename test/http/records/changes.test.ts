@@ -291,6 +291,90 @@ describe("waiting", () => {
   });
 });
 
+describe("who else is at a record", () => {
+  const place = (id: string) => `record=crm/leads/${id}`;
+  const names = (present: readonly { name: string; doing: string }[]) =>
+    present.map(({ name, doing }) => `${name} ${doing}`);
+
+  test("is told to those who may read it, of those who may, and of nobody else", async () => {
+    const id = await done(save("crm/leads", "add", { last_name: "Looked at" }, rep.token));
+    const cursor = await now(admin);
+    const alone = await ask(`after=${cursor}&wait=0&${place(id)}`, admin);
+    expect(alone.body).toMatchObject({ present: "none", data: { present: [] } });
+    const gone = new AbortController();
+    const look = async (query: string) =>
+      (await ask(`after=${cursor}&wait=60&controller=crm/companies&${query}`, admin)).body;
+
+    // Somebody who may not read it learns nothing, and is not seen.
+    const stranger = await addOrganization(service, "looker");
+    for (const token of [other.token, stranger.token]) {
+      const { body } = await ask(`${place(id)}&tab=x`, token);
+      expect(body).toMatchObject({ present: "none", data: { present: [] } });
+    }
+    const waiting = look(`${place(id)}&present=none`);
+    await fetch(`${service.url}/core/changes/index.json?${place(id)}&doing=edit&tab=a`, {
+      headers: { authorization: `Bearer ${rep.token}`, accept: "text/event-stream" },
+      signal: gone.signal,
+    });
+    const first = await waiting;
+    expect(names(first.data.present)).toEqual(["rep edit"]);
+    expect((await ask(`${place(id)}`, other.token)).body.data.present).toEqual([]);
+    // A key that may not read people is not told of them.
+    const { body: made } = await service.post(
+      "/access_controls/api_keys/add.json",
+      { data: { api_keys: { name: "few", scope: "read", limits: { "crm/leads": ["view", "index"] } } } },
+      admin,
+    );
+    const limited = await ask(place(id), made.data.api_keys.secret);
+    expect(limited.body, JSON.stringify(limited.body)).toMatchObject({ present: "none", data: { present: [] } });
+
+    // Who closes the tab is gone a moment later; the one who waits is told.
+    const after = look(`${place(id)}&present=${first.present}`);
+    gone.abort();
+    expect(await after).toMatchObject({ present: "none", data: { present: [], changes: [] } });
+
+    // Who moves on is no longer there at once, and who may no longer read it is not shown.
+    await ask(`${place(id)}&tab=b`, rep.token);
+    expect(names((await ask(place(id), admin)).body.data.present)).toEqual(["rep view"]);
+    await ask("tab=b", rep.token);
+    expect((await ask(place(id), admin)).body.data.present).toEqual([]);
+    await ask(`${place(id)}&tab=b`, rep.token);
+    await done(save("crm/leads", "edit", { id, owned_by: other.id }, admin));
+    expect((await service.get(`/crm/leads/view.json?id=${id}`, rep.token)).status).toBe(404);
+    expect((await ask(place(id), admin)).body.data.present).toEqual([]);
+  });
+
+  test("comes in a stream as well", async () => {
+    const id = await done(save("crm/leads", "add", { last_name: "Streamed" }, rep.token));
+    const gone = new AbortController();
+    const response = await fetch(`${service.url}/core/changes/index.json?controller=crm/companies&${place(id)}`, {
+      headers: { authorization: `Bearer ${admin}`, accept: "text/event-stream" },
+      signal: gone.signal,
+    });
+    const events = eventsOf(response);
+    expect(await events.next()).toMatchObject({ value: { event: "presence", data: { present: [] } } });
+    await ask(`${place(id)}&doing=edit`, rep.token);
+    expect(await events.next()).toMatchObject({
+      value: { event: "presence", data: { present: [{ id: rep.id, name: "rep", doing: "edit" }] } },
+    });
+    gone.abort();
+  });
+
+  test.each([
+    ["record=crm/leads", 400],
+    ["record=crm/none/1", 400],
+    ["record=/", 400],
+    ["record=core/changes/1", 400],
+    ["record=crm/leads/1'%20or%201=1", 404],
+    ["record=crm/leads/1&doing=delete", 400],
+    ["record=crm/leads/1&tab=%3Cscript%3E", 400],
+    [`record=crm/leads/1&tab=${"x".repeat(500)}`, 400],
+  ])("%s is refused with a sentence", async (query, status) => {
+    const answer = await ask(query, rep.token);
+    expect([answer.status, answer.body.errors.length]).toEqual([status, 1]);
+  });
+});
+
 /** What a stream brings, event by event. */
 async function* eventsOf(response: Response) {
   let text = "";

@@ -1,7 +1,7 @@
 // The screen while others work: what they change is there by itself, and what one types, selects or looks at stays.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { addRows } from "../../http/people.ts";
-import { type App, enterQuickly, openApp, sees } from "../app.ts";
+import { addPerson, addRows } from "../../http/people.ts";
+import { type App, accessFaults, enterQuickly, frame, openApp, phoneFaults, sees, shoot } from "../app.ts";
 import { addLeads, field } from "../leads.ts";
 
 let app: App;
@@ -70,6 +70,24 @@ test("a list, a record and what is typed, while somebody else edits", { timeout:
   await page.getByRole("heading", { name: /Tove Pine/ }).waitFor();
   expect(await comment.inputValue()).toBe("Half a sen");
 
+  // Who else is there: seen here as they come, edit and go; and the other way round.
+  const colleague = await addPerson(app.service, "yuki", ["administrator"]);
+  const look = async (query: string) =>
+    (await app.service.get(`/core/changes/index.json?tab=c&${query}`, colleague.token)).body.data.present;
+  const place = `record=crm/leads/${ids[4]}`;
+  await look(place);
+  await page.getByRole("button", { name: "yuki is viewing this record" }).hover();
+  await page.getByRole("tooltip").getByText("yuki is viewing this record").waitFor();
+  await look(`${place}&doing=edit`);
+  const editing = page.getByRole("button", { name: "yuki is editing this record" });
+  await editing.waitFor();
+  await shoot(page, "presence");
+  expect(await accessFaults(page, true, frame)).toEqual([]);
+  expect(await comment.inputValue()).toBe("Half a sen");
+  await expect.poll(() => look(place)).toEqual([expect.objectContaining({ doing: "view" })]);
+  await look("");
+  await editing.waitFor({ state: "detached" });
+
   await page.goto(`/crm/leads/edit?id=${ids[5]}`);
   const name = field(page, "First name");
   await name.fill("Solveig");
@@ -77,4 +95,14 @@ test("a list, a record and what is typed, while somebody else edits", { timeout:
   await edit(ids[5], { last_name: "Yew" });
   await page.waitForResponse((response) => response.url().includes("/core/changes/"));
   expect(await name.inputValue()).toBe("Solveig");
+  const form = `record=crm/leads/${ids[5]}`;
+  await expect.poll(() => look(`${form}&doing=edit`)).toEqual([expect.objectContaining({ doing: "edit" })]);
+  await sees(page, "yuki is editing this record too");
+  await shoot(page, "presence-edit");
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await phoneFaults(page)).toEqual([]);
+  await shoot(page, "presence-phone");
+  expect(await name.inputValue()).toBe("Solveig");
+  await page.goto("/crm/leads/index");
+  await expect.poll(() => look(form)).toEqual([]);
 });

@@ -5,6 +5,7 @@ import type { FollowedChange } from "../../../client/records/changes.ts";
 import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { client, ownWrites, session } from "../../session/session.ts";
 import { type Changed, changedBy, isConcerned } from "./changed-queries.ts";
+import { looking } from "./looking.ts";
 
 const START_MS = 2_000;
 const WAIT_SECONDS = 25;
@@ -12,6 +13,7 @@ const WAIT_SECONDS = 25;
 const PAUSE_MS = 700;
 const PAUSES_PER_WORK = 4;
 const MOST_AWAY_MS = 60_000;
+const MOVED_MS = 300;
 
 export function useLiveScreen(): void {
   const queryClient = useQueryClient();
@@ -32,9 +34,13 @@ async function follow(queryClient: QueryClient, signal: AbortSignal): Promise<vo
   let away = 1_000;
   while (!signal.aborted) {
     await untilVisible(signal);
-    const looking = whileVisible(signal);
+    const waiting = whileVisible(signal);
+    const screen = looking.now();
     try {
-      const { changes, cursor: next } = await client.history.readChanges(cursor, WAIT_SECONDS, looking.signal);
+      const answer = await client.history.readChanges(cursor, WAIT_SECONDS, waiting.signal, [], screen);
+      const { changes, cursor: next, present } = answer;
+      waiting.end();
+      looking.learn(screen, present.people, present.token);
       const isFirst = cursor === undefined && !isBehind;
       cursor = next;
       away = 1_000;
@@ -44,24 +50,30 @@ async function follow(queryClient: QueryClient, signal: AbortSignal): Promise<vo
       if (changes.length > 0 || isBehind) await ownWrites.settled();
       await refresh(queryClient, isBehind ? everything : changedBy(changes.filter((change) => !isOwn(change))));
       isBehind = false;
-      if (changes.length > 0) {
+      if (changes.length > 0 || present.token !== screen.present) {
         await pause(Math.max(PAUSE_MS, (performance.now() - began) * PAUSES_PER_WORK), signal);
       }
     } catch (error) {
-      if (looking.signal.aborted) continue;
-      if (error instanceof WireFailure && error.status === 410) {
+      // Another page, perhaps one of many that are leafed through.
+      if (waiting.signal.aborted) await pause(MOVED_MS, signal);
+      else if (error instanceof WireFailure && error.status === 410) {
         // From where the feed is now; all that is shown is asked for again after that.
         cursor = undefined;
         isBehind = true;
+      } else if (error instanceof WireFailure && screen.record !== undefined && isRefused(error.status)) {
+        looking.refuse(screen);
       } else {
         await pause(away, signal);
         away = Math.min(away * 2, MOST_AWAY_MS);
       }
     } finally {
-      looking.end();
+      waiting.end();
     }
   }
 }
+
+/** The record that was named is of a type that is gone. */
+const isRefused = (status: number): boolean => status === 400 || status === 404;
 
 const everything: Changed = { records: new Map(), everything: true, movesWork: true };
 
@@ -97,17 +109,23 @@ function untilVisible(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Aborted when the page is no longer looked at: nobody waits for what nobody sees. */
+/** Aborted when the page is no longer looked at (nobody waits for what nobody sees), or shows another record. */
 function whileVisible(signal: AbortSignal): { readonly signal: AbortSignal; end(): void } {
   const gone = new AbortController();
   const look = () => {
     if (document.visibilityState !== "visible" || signal.aborted) gone.abort();
   };
+  const { record, doing } = looking.now();
+  const unsubscribe = looking.subscribe(() => {
+    const next = looking.now();
+    if (next.record !== record || next.doing !== doing) gone.abort();
+  });
   document.addEventListener("visibilitychange", look);
   signal.addEventListener("abort", look);
   return {
     signal: gone.signal,
     end: () => {
+      unsubscribe();
       document.removeEventListener("visibilitychange", look);
       signal.removeEventListener("abort", look);
     },

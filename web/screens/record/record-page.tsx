@@ -21,6 +21,7 @@ import { useCommands } from "../../parts/commands/commands.ts";
 import { copyText } from "../../parts/controls/copy-text.ts";
 import { CustomizeItems } from "../../parts/customize-items.tsx";
 import { StarButton } from "../../parts/favorites/star-button.tsx";
+import { useLooking } from "../../parts/live/looking.ts";
 import { noteRecent } from "../../parts/recent-records.ts";
 import { showDone } from "../../parts/toasts.tsx";
 import { whoMayQuery } from "../../queries.ts";
@@ -29,6 +30,7 @@ import { DeleteDialog } from "./delete-dialog.tsx";
 import { DeletedNote } from "./deleted-note.tsx";
 import { NeighborLinks } from "./neighbor-links.tsx";
 import { PanelLayout } from "./panel-layout.tsx";
+import { PresentPeople } from "./present-people.tsx";
 import { RecordHead } from "./record-head.tsx";
 import { someNames } from "./some-names.ts";
 import { useFollowing } from "./use-following.ts";
@@ -59,6 +61,7 @@ export function RecordPage({ module, controller, view, record }: RecordPageProps
   const mayAdd = useQuery({ ...whoMayQuery(key), select: ({ mine }) => isOn(mine.add) }).data === true;
   const duplicate = (): void =>
     void navigate({ to: "/$module/$controller/add", params, state: { copied: copyOf(id, record, view.workflow) } });
+  useLooking(key, id, view.is_record_deleted ? undefined : "view");
   const following = useFollowing(key, id, !view.is_record_deleted);
   const FollowIcon = following?.isFollowing ? IconBellOff : IconBell;
   useCommands([
@@ -114,6 +117,7 @@ export function RecordPage({ module, controller, view, record }: RecordPageProps
     <>
       <RecordHead recordTypeKey={key} title={name} view={view} record={record}>
         <Group gap={6} wrap="nowrap">
+          <PresentPeople recordTypeKey={key} id={id} />
           <NeighborLinks {...{ module, controller, id }} />
           {!view.is_record_deleted && (
             <StarButton favorite={{ controller: key, id, name, label: view.singular, icon: null, lists: null }} />

@@ -93,6 +93,14 @@ export const record = {
   followers: "Gefolgt von {{names}}",
   more_followers_one: "{{count}} weitere Person",
   more_followers_other: "{{count}} weitere Personen",
+  present_viewing_one: "{{names}} sieht sich diesen Datensatz an",
+  present_viewing_other: "{{names}} sehen sich diesen Datensatz an",
+  present_editing_one: "{{names}} bearbeitet diesen Datensatz",
+  present_editing_other: "{{names}} bearbeiten diesen Datensatz",
+  also_editing_one:
+    "{{names}} bearbeitet diesen Datensatz ebenfalls. Wenn Sie dasselbe Feld ändern, können Sie wählen, welcher Wert bleibt.",
+  also_editing_other:
+    "{{names}} bearbeiten diesen Datensatz ebenfalls. Wenn Sie dasselbe Feld ändern, können Sie wählen, welcher Wert bleibt.",
   followed: "Sie folgen diesem Datensatz und werden über Kommentare, Phasenwechsel und Änderungen benachrichtigt",
   unfollowed: "Sie folgen diesem Datensatz nicht mehr",
   copy_link: "Link kopieren",

@@ -93,6 +93,14 @@ export const record = {
   followers: "Followed by {{names}}",
   more_followers_one: "{{count}} other",
   more_followers_other: "{{count}} others",
+  present_viewing_one: "{{names}} is viewing this record",
+  present_viewing_other: "{{names}} are viewing this record",
+  present_editing_one: "{{names}} is editing this record",
+  present_editing_other: "{{names}} are editing this record",
+  also_editing_one:
+    "{{names}} is editing this record too. If you both change the same field, you can choose which value to keep.",
+  also_editing_other:
+    "{{names}} are editing this record too. If you change the same field, you can choose which value to keep.",
   followed: "Following. You'll be notified about comments, stage changes and edits",
   unfollowed: "You no longer follow this record",
   copy_link: "Copy link",

@@ -94,6 +94,18 @@ export const record = {
   more_followers_one: "{{count}} más",
   more_followers_many: "{{count}} más",
   more_followers_other: "{{count}} más",
+  present_viewing_one: "{{names}} está viendo este registro",
+  present_viewing_many: "{{names}} están viendo este registro",
+  present_viewing_other: "{{names}} están viendo este registro",
+  present_editing_one: "{{names}} está editando este registro",
+  present_editing_many: "{{names}} están editando este registro",
+  present_editing_other: "{{names}} están editando este registro",
+  also_editing_one:
+    "{{names}} también está editando este registro. Si cambian el mismo campo, podrá elegir qué valor conservar.",
+  also_editing_many:
+    "{{names}} también están editando este registro. Si cambian el mismo campo, podrá elegir qué valor conservar.",
+  also_editing_other:
+    "{{names}} también están editando este registro. Si cambian el mismo campo, podrá elegir qué valor conservar.",
   followed: "Sigue este registro. Recibirá avisos de comentarios, cambios de etapa y ediciones",
   unfollowed: "Ya no sigue este registro",
   copy_link: "Copiar enlace",

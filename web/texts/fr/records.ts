@@ -94,6 +94,18 @@ export const record = {
   more_followers_one: "{{count}} autre personne",
   more_followers_other: "{{count}} autres personnes",
   more_followers_many: "{{count}} autres personnes",
+  present_viewing_one: "{{names}} consulte cette fiche",
+  present_viewing_other: "{{names}} consultent cette fiche",
+  present_viewing_many: "{{names}} consultent cette fiche",
+  present_editing_one: "{{names}} modifie cette fiche",
+  present_editing_other: "{{names}} modifient cette fiche",
+  present_editing_many: "{{names}} modifient cette fiche",
+  also_editing_one:
+    "{{names}} modifie aussi cette fiche. Si vous changez le même champ, vous pourrez choisir la valeur à conserver.",
+  also_editing_other:
+    "{{names}} modifient aussi cette fiche. Si vous changez le même champ, vous pourrez choisir la valeur à conserver.",
+  also_editing_many:
+    "{{names}} modifient aussi cette fiche. Si vous changez le même champ, vous pourrez choisir la valeur à conserver.",
   followed: "Vous suivez cette fiche. Vous serez informé des commentaires, changements d’étape et modifications",
   unfollowed: "Vous ne suivez plus cette fiche",
   copy_link: "Copier le lien",

@@ -14,6 +14,7 @@ import { cursorText, type FeedCursor, readCursor } from "../../../records/feed/f
 import type { FeedEvent } from "../../../records/feed/present-events.ts";
 import { type FeedPage, type FeedQuestion, readFeed } from "../../../records/feed/read-feed.ts";
 import { shown, textAt } from "../../../request/tree.ts";
+import { type Attendance, attend } from "./attend-record.ts";
 
 const MOST = 1_000;
 const MOST_WAIT_SECONDS = 60;
@@ -58,10 +59,14 @@ const eventText = ({ position, ...event }: FeedEvent, cursor: FeedCursor) => ({
   cursor: cursorText({ ...cursor, position }),
 });
 
-const bodyOf = ({ events, cursor, more }: FeedPage) => ({
-  data: { changes: events.map((event) => eventText(event, cursor)) },
+const bodyOf = ({ events, cursor, more }: FeedPage, attendance: Attendance | undefined) => ({
+  data: {
+    changes: events.map((event) => eventText(event, cursor)),
+    ...(attendance ? { present: attendance.present } : {}),
+  },
   cursor: cursorText(cursor),
   more: more ? 1 : 0,
+  ...(attendance ? { present: attendance.token } : {}),
 });
 
 export const changes: Operation = {
@@ -80,21 +85,30 @@ export const changes: Operation = {
     };
     const wait = numberAt(context, "wait", 0, 0, MOST_WAIT_SECONDS) * 1_000;
     const page = await readFeed(context.services.database, question);
+    const attendance = await attend(context, caller);
     const isStream = (context.request.header("accept") ?? "").toLowerCase().includes(STREAM_TYPE);
-    const isLong = wait > 0 && page.events.length === 0 && question.after !== undefined;
-    if (context.call.headOnly || !(isStream || isLong)) return { body: bodyOf(page) };
-    const leave = context.services.feed.enter(caller.userId);
+    const hasNews = page.events.length > 0 || attendance?.isNews === true;
+    const isLong = wait > 0 && !hasNews && question.after !== undefined;
+    const leave =
+      context.call.headOnly || !(isStream || isLong) ? undefined : context.services.feed.enter(caller.userId);
+    if (!leave) attendance?.end();
+    if (context.call.headOnly || !(isStream || isLong)) return { body: bodyOf(page, attendance) };
     if (!leave) throw busy();
-    const listening = { context, question };
+    const listening = { context, question, attendance };
+    const end = (): void => {
+      attendance?.end();
+      leave();
+    };
     return isStream
-      ? streamed(STREAM_TYPE, stream(listening, page), leave, { "x-accel-buffering": "no" })
-      : streamed("application/json; charset=utf-8", later(listening, page, wait), leave);
+      ? streamed(STREAM_TYPE, stream(listening, page), end, { "x-accel-buffering": "no" })
+      : streamed("application/json; charset=utf-8", later(listening, page, wait), end);
   },
 };
 
 interface Listening {
   readonly context: OperationContext;
   readonly question: FeedQuestion;
+  readonly attendance: Attendance | undefined;
 }
 
 type Pieces = (signal: AbortSignal) => AsyncGenerator<string>;
@@ -107,27 +121,41 @@ function streamed(
   headers: Readonly<Record<string, string>> = {},
 ): OperationResult {
   const gone = new AbortController();
-  const content = Readable.from(pieces(gone.signal), { objectMode: true, highWaterMark: 1 });
-  // Whoever is gone before the first piece was read is gone, too.
-  content.once("close", () => {
-    leave();
-    gone.abort();
+  const making = pieces(gone.signal);
+  // Pulled piece by piece: for whoever does not read, nothing is made. Whoever is gone is gone at once, not when a wait is over.
+  const content = new Readable({
+    objectMode: true,
+    highWaterMark: 1,
+    read() {
+      making.next().then(
+        ({ value, done }) => this.destroyed || this.push(done ? null : value),
+        (error: Error) => this.destroy(error),
+      );
+    },
+    destroy(error, done) {
+      leave();
+      gone.abort();
+      void making.return(undefined);
+      done(error);
+    },
   });
   return { headers, raw: { contentType, content, live: true } };
 }
 
 /** Waits until there is something that the caller may know of. The blanks before it say that the service is still there. */
-function later({ context, question }: Listening, first: FeedPage, milliseconds: number): Pieces {
+function later(listening: Listening, first: FeedPage, milliseconds: number): Pieces {
+  const { context, attendance } = listening;
   return async function* (signal) {
     try {
       const until = performance.now() + milliseconds;
       let page = first;
-      while (page.events.length === 0 && performance.now() < until && !ended(context, signal)) {
+      const isOver = () => performance.now() >= until || ended(context, signal);
+      while (page.events.length === 0 && attendance?.isNews !== true && !isOver()) {
         yield " ";
-        await untilNews(context, page, Math.min(until - performance.now(), SIGN_OF_LIFE_MS), signal);
-        page = await readAgain(context, question, page.cursor);
+        await untilNews(listening, page, Math.min(until - performance.now(), SIGN_OF_LIFE_MS), signal);
+        page = await readAgain(listening, page.cursor);
       }
-      yield context.afterwards.write({ body: bodyOf(page) });
+      yield context.afterwards.write({ body: bodyOf(page, attendance) });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       yield context.afterwards.write(error);
@@ -135,21 +163,27 @@ function later({ context, question }: Listening, first: FeedPage, milliseconds: 
   };
 }
 
-function stream({ context, question }: Listening, first: FeedPage): Pieces {
+function stream(listening: Listening, first: FeedPage): Pieces {
+  const { context, attendance } = listening;
   return async function* (signal) {
     try {
       const until = performance.now() + STREAM_MS;
+      let told: string | undefined;
       yield `retry: ${RETRY_MS}\n\n`;
       for (let page = first; ; ) {
         for (const event of page.events) {
           const told = eventText(event, page.cursor);
           yield `id: ${told.cursor}\nevent: change\ndata: ${JSON.stringify(told)}\n\n`;
         }
+        if (attendance && attendance.token !== told) {
+          told = attendance.token;
+          yield `event: presence\ndata: ${JSON.stringify({ present: attendance.present })}\n\n`;
+        }
         // Without data, this is no event: it moves the place to go on from, and says that the service is still there.
         yield `id: ${cursorText(page.cursor)}\n\n`;
         if (performance.now() > until || ended(context, signal)) return;
-        if (!page.more) await untilNews(context, page, SIGN_OF_LIFE_MS, signal);
-        page = await readAgain(context, question, page.cursor);
+        if (!page.more) await untilNews(listening, page, SIGN_OF_LIFE_MS, signal);
+        page = await readAgain(listening, page.cursor);
       }
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -161,11 +195,15 @@ function stream({ context, question }: Listening, first: FeedPage): Pieces {
 const ended = ({ services }: OperationContext, signal: AbortSignal): boolean =>
   signal.aborted || services.feed.closed.aborted;
 
-const untilNews = ({ services }: OperationContext, { cursor }: FeedPage, milliseconds: number, signal: AbortSignal) =>
-  services.feed.wait(cursor.organizationId, cursor.position, milliseconds, signal);
+const untilNews = (
+  { context, attendance }: Listening,
+  { cursor: { organizationId, position } }: FeedPage,
+  milliseconds: number,
+  signal: AbortSignal,
+) => context.services.feed.wait({ organizationId, position, at: attendance?.at }, milliseconds, signal);
 
 /** As whoever the caller is by now: rights may have changed, and sessions end. */
-async function readAgain(context: OperationContext, question: FeedQuestion, after: FeedCursor): Promise<FeedPage> {
+async function readAgain({ context, question, attendance }: Listening, after: FeedCursor): Promise<FeedPage> {
   const { services, afterwards } = context;
   const scope = openScope(after.organizationId);
   scope.deadline = performance.now() + services.config.statementMs;
@@ -173,6 +211,7 @@ async function readAgain(context: OperationContext, question: FeedQuestion, afte
     const caller = await afterwards.identify();
     const types = question.types?.filter((type) => mayOperate(caller, type, "index"));
     const snapshot = services.metadata.current();
+    await attendance?.refresh(caller, snapshot);
     return readFeed(services.database, { ...question, caller, snapshot, types, after, isPublished: true });
   });
 }

@@ -47,9 +47,17 @@ const forPrograms: DescribedCalls = {
         controller: text("Only these record types, with semicolons between them"),
         limit: whole("1 to 1,000"),
         wait: whole("Seconds to wait for something, at most 60"),
+        record: text("The record on the screen, such as crm/leads/42: to be told who else has it open"),
+        doing: text("view or edit"),
+        tab: text("Tells the screens of one user apart"),
+        present: text("The present of the last answer"),
       },
       answer: {
-        data: object({ changes: list(reference("change")) }),
+        data: object({
+          changes: list(reference("change")),
+          present: list(object({ id: text(), name: text(), doing: text() })),
+        }),
+        present: text(),
         cursor: text(),
         more: whole("1: ask again at once"),
       },

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../../parts/layout/notice.tsx";
+import { useLooking } from "../../../parts/live/looking.ts";
 import { inlineFormQuery } from "../../../queries.ts";
 import { useHeldPlace } from "../../../session/held-place.ts";
 import type { PanelProps } from "../panel.ts";
@@ -25,6 +26,7 @@ export function FormPanel({ recordTypeKey, id, view, record }: PanelProps) {
   const draft = useDraft(`${recordTypeKey}.${id}`, record);
   const inline = useInlineEdit({ recordTypeKey, id, edited, record, draft });
   useHeldPlace(inline.open !== undefined && draft.isDirty);
+  useLooking(recordTypeKey, id, inline.open === undefined ? undefined : "edit");
   const rules = edited?.filterRules ?? {};
   const { conflict } = inline;
   return (

@@ -8,9 +8,11 @@ import { useTranslation } from "react-i18next";
 import type { RecordView, WireRecord } from "../../../../client/records/records.ts";
 import { useCommands } from "../../../parts/commands/commands.ts";
 import { Notice } from "../../../parts/layout/notice.tsx";
+import { useLooking, usePresent } from "../../../parts/live/looking.ts";
 import { forgetRecords } from "../../../queries.ts";
 import { useHeldPlace } from "../../../session/held-place.ts";
 import { copiedValues } from "../copied-values.ts";
+import { AlsoEditing, PresentPeople } from "../present-people.tsx";
 import classes from "../record.module.css";
 import { RecordHead } from "../record-head.tsx";
 import { rowsOf } from "./child-rows.ts";
@@ -46,6 +48,8 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
   // Each copy has a draft of its own: a new record that was begun elsewhere has nothing to do with it.
   const draft = useDraft(`${key}.${view.id ?? (copied ? `copy.${copied.id}` : "new")}`, record, given);
   useHeldPlace(draft.isDirty);
+  useLooking(key, view.id, "edit");
+  const editors = usePresent(key, view.id).filter(({ doing }) => doing === "edit");
   // Transitions are taken on the record's page, where they can ask for what they need.
   const transitions = new Set(view.workflow?.transitions.map(({ name }) => name));
   const [primary, ...others] = actionsOf(view.form).filter(({ name }) => !transitions.has(name.at(-1) ?? ""));
@@ -111,7 +115,14 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
   const elements = elementsOf(view.form);
   return (
     <form ref={form} onSubmit={submit} noValidate className={classes.editor}>
-      <RecordHead recordTypeKey={key} title={title} view={view} record={view.id === null ? undefined : record} />
+      <RecordHead recordTypeKey={key} title={title} view={view} record={view.id === null ? undefined : record}>
+        <PresentPeople recordTypeKey={key} id={view.id} />
+      </RecordHead>
+      {editors.length > 0 && (
+        <Notice tone="wait">
+          <AlsoEditing editors={editors} />
+        </Notice>
+      )}
       {draft.isOld && !saving.conflict && (
         <Notice tone="news">
           {t("record.draft")}{" "}

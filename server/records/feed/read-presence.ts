@@ -1,0 +1,45 @@
+// Takes a record and those who look at it; gives those whom the caller is told of: other people who may read the record, and whose
+// user record the caller may read. Of a record that the caller may not read, nobody looks at it.
+import type { Caller } from "../../access/caller.ts";
+import { fieldMask } from "../../access/field-mask.ts";
+import { usersWhoRead } from "../../access/readers.ts";
+import { mayRead } from "../../access/visibility.ts";
+import type { Database } from "../../database/database.ts";
+import { sql } from "../../database/sql.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
+import { idTypeOf } from "../../query/lock-rows.ts";
+import type { Doing, Visitors } from "./presence.ts";
+
+export interface Present {
+  readonly id: string;
+  readonly name: string;
+  readonly doing: Doing;
+}
+
+const MOST = 50;
+
+export async function readPresent(
+  db: Database,
+  snapshot: Snapshot,
+  caller: Caller,
+  { type, id }: { readonly type: RecordType; readonly id: string },
+  { doing }: Visitors,
+): Promise<readonly Present[]> {
+  const others = [...doing.keys()].filter((userId) => userId !== caller.userId).slice(0, MOST);
+  const users = requireType(snapshot, "access_controls/users");
+  if (others.length === 0 || !fieldMask(users, caller).visible.has("name")) return [];
+  const rows = await db.rows(
+    usersWhoRead(
+      caller.organizationId,
+      { type, id, idType: idTypeOf(type) },
+      sql`u.id = any(${others}::bigint[]) and ${mayRead(caller, users, "u", "few")}`,
+      sql`order by u.name, u.id`,
+    ),
+  );
+  return rows.map((row) => ({
+    id: row.id ?? "",
+    name: row.name ?? row.user_name ?? "",
+    doing: doing.get(row.id ?? "") ?? "view",
+  }));
+}
