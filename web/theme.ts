@@ -109,8 +109,12 @@ export const theme = createTheme({
         radius: "lg",
         overlayProps: { backgroundOpacity: 0.35 },
       } satisfies Partial<ModalProps>,
+      styles: { title: { fontWeight: 600, fontSize: "0.9375rem" } },
     },
-    Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.35 } } satisfies Partial<DrawerProps> },
+    Drawer: {
+      defaultProps: { overlayProps: { backgroundOpacity: 0.35 } } satisfies Partial<DrawerProps>,
+      styles: { title: { fontWeight: 600, fontSize: "0.9375rem" } },
+    },
     Tooltip: { defaultProps: { openDelay: 300, fz: "xs" } satisfies Partial<TooltipProps> },
     Skeleton: { defaultProps: { radius: "sm" } satisfies Partial<SkeletonProps> },
   },

@@ -1,10 +1,13 @@
 // What a call can end in other than its answer: the service refused (WireFailure) or could not be reached (Unreachable).
 import type { Envelope } from "../../contract/envelope.ts";
 import type { FailureCode } from "../../contract/failures.ts";
+import { isMessage, type MessageCode } from "../../contract/messages.ts";
 
 export class WireFailure extends Error {
   readonly status: number;
   readonly code: FailureCode | undefined;
+  /** Why, where the failure has one reason. */
+  readonly reason: MessageCode | undefined;
   /** Sentences for people, in the order of the service. */
   readonly errors: readonly string[];
   readonly byField: Readonly<Record<string, readonly string[]>>;
@@ -19,6 +22,8 @@ export class WireFailure extends Error {
     this.name = "WireFailure";
     this.status = status;
     this.code = envelope.error_code;
+    const reason = envelope.error_params?.reason;
+    this.reason = isMessage(reason) ? reason.code : undefined;
     this.errors = errors;
     this.byField = envelope.errors_by_field ?? {};
     this.requestId = envelope.request_id ?? headers.get("x-request-id") ?? undefined;

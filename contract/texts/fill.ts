@@ -3,13 +3,18 @@ import { formatsOf } from "../formats.ts";
 import type { Message, MessageParam } from "../messages.ts";
 import { type Language, languageNames } from "./languages.ts";
 
-/** `{name}`, and `{name|one|more}`, which chooses by a number. The number `count` is grouped as the language does. */
+/** `{name}`, and `{name|one|more}`, which chooses by a number. Numbers that say how many are grouped as the language does. */
 const HOLE = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/gu;
+
+const quantities: ReadonlySet<string> = new Set([
+  ...["count", "max", "min", "most", "least", "limit", "length", "bytes", "size"],
+  ...["values", "records", "rows", "refused"],
+]);
 
 export function fill(message: Message, texts: Readonly<Record<string, string>>, language: Language): string {
   const { code, params } = message;
   const words = (name: string, value: MessageParam): string => {
-    if (typeof value === "number" && name === "count") return formatsOf({ locale: language }).count(value);
+    if (typeof value === "number" && quantities.has(name)) return formatsOf({ locale: language }).count(value);
     if (typeof value === "string" || typeof value === "number") return String(value);
     if ("code" in value) return fill(value, texts, language);
     const parts = value.map((one) => (typeof one === "string" ? one : fill(one, texts, language)));

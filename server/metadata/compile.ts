@@ -10,12 +10,11 @@ import {
   parseExpression,
 } from "../../contract/expressions.ts";
 import type { FieldSettings } from "../../contract/field-types.ts";
-import { inlineLabel } from "../../contract/labels.ts";
+import { humanize, inlineLabel } from "../../contract/labels.ts";
 import { about, type Message, say } from "../../contract/messages.ts";
 import type { AnyFieldType, Column, Field } from "../fields/field-type.ts";
 import { fieldTypes } from "../fields/index.ts";
 import type { DesignFault } from "../lib/design-fault.ts";
-import { humanize } from "../lib/humanize.ts";
 import { issueFaults } from "../lib/issue-message.ts";
 import { type Lookup, shapeOfComputed } from "./computed/shape.ts";
 import { definitionRefused } from "./definition-refusal.ts";

@@ -1,9 +1,9 @@
 // What people add to a record type that the service comes with, kept apart from its definition: their own fields, related
 // lists, names and options. Takes both, gives the type as it is in force; or takes a whole design, gives what is people's own in it.
 import { z } from "zod";
+import { humanize } from "../../contract/labels.ts";
 import { type Message, say } from "../../contract/messages.ts";
 import type { DesignFault } from "../lib/design-fault.ts";
-import { humanize } from "../lib/humanize.ts";
 import { issueFaults } from "../lib/issue-message.ts";
 import {
   associationSchema,

@@ -6,7 +6,7 @@ import { inlineLabel } from "../../contract/labels.ts";
 import { type Message, say } from "../../contract/messages.ts";
 import { type Language, write } from "../../contract/texts/write.ts";
 import { originalLabel } from "../fields/field-type.ts";
-import { titleCase } from "../lib/humanize.ts";
+import { titleCase } from "../lib/title-case.ts";
 import { targetOf, typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { ListParameters } from "../request/list-parameters.ts";

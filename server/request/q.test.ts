@@ -164,9 +164,9 @@ describe("refuses", () => {
     ["a wild order", { order: ["a; drop table x"] }, 'order: "a; drop table x" is not a column name'],
     ["an order that is null", { order: [null] }, 'order: must contain "<column> ASC" or "<column> DESC", not null'],
     ["a group that is no text", { group: [["a"]] }, "group: must be text, not an array"],
-    ["page 0", { page: 0 }, 'page: must be a whole number from 1 to 1000000000, not "0"'],
-    ["half a page", { page: 1.5 }, 'page: must be a whole number from 1 to 1000000000, not "1.5"'],
-    ["limit 1001", { limit: 1001 }, 'limit: must be a whole number from 1 to 1000, or -1 for all, not "1001"'],
+    ["page 0", { page: 0 }, 'page: must be a whole number from 1 to 1,000,000,000, not "0"'],
+    ["half a page", { page: 1.5 }, 'page: must be a whole number from 1 to 1,000,000,000, not "1.5"'],
+    ["limit 1001", { limit: 1001 }, 'limit: must be a whole number from 1 to 1,000, or -1 for all, not "1001"'],
     ["limit -2", { limit: -2 }, 'or -1 for all, not "-2"'],
     ["another pheader", { pheader: "no" }, 'pheader: must be one of 0, 1, not "no"'],
     ["where as a text", { where: "a = 1" }, 'where: must be an object or an array of objects, not "a = 1"'],
@@ -186,7 +186,7 @@ describe("refuses", () => {
     ["lists in a list", { where: { a: [[1]] } }, "where: a: must be a single value, not an array"],
     ["between three", { where: { a: { op: "between", value: [1, 2, 3] } } }, "between takes two values, not 3"],
     ["a value for is null", { where: { a: { op: "is null", value: 1 } } }, 'is null takes no value, not "1"'],
-    ["10001 values", { where: { a: Array(10001).fill(1) } }, "where: a: in takes at most 10000 values, not 10,001"],
+    ["10001 values", { where: { a: Array(10001).fill(1) } }, "where: a: in takes at most 10,000 values, not 10,001"],
     ["9 levels of OR", { where: nested(9, "OR") }, "where: AND, OR and NOT nest at most 8 deep"],
     ["9 levels of NOT in having", { having: nested(9, "NOT") }, "having: AND, OR and NOT nest at most 8 deep"],
     ["201 conditions", { where: Array(201).fill({ a: 1 }) }, "where: at most 200 conditions, not 201"],
@@ -199,7 +199,7 @@ describe("refuses", () => {
       },
       "where: at most 32 conditions with contains, starts with, ends with; use search_basic",
     ],
-    ["33 KiB", { search_basic: "ä".repeat(16_500) }, "must have at most 32768 bytes (32 KiB), not 33019"],
+    ["33 KiB", { search_basic: "ä".repeat(16_500) }, "must have at most 32,768 bytes (32 KiB), not 33,019"],
   ])("%s", (_, sent, words) => {
     expect(failureOf(sent)).toContain(words);
   });

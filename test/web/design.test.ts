@@ -88,7 +88,7 @@ inBrowser("designing", () => {
     await page.getByRole("menuitem", { name: "Remove field" }).click();
     await page.getByRole("button", { name: "Save design" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("has 1 value.").waitFor();
+    await dialog.getByText("1 value", { exact: true }).waitFor();
     const use = dialog.getByRole("listitem").filter({ has: page.getByRole("link", { name: "By size" }) });
     await use.getByText("continues without this field").first().waitFor();
     await look(page, "type-redesign");
@@ -103,9 +103,9 @@ inBrowser("designing", () => {
     await page.getByRole("button", { name: /^Size\s*Whole number/ }).click();
     await page.getByLabel("API name").fill("floor_space");
     await page.getByRole("button", { name: "Save design" }).click();
-    await dialog.getByText("changes from size to floor_space.").waitFor();
+    await dialog.getByText("size → floor_space").waitFor();
     await look(page, "type-rename");
-    await dialog.getByRole("button", { name: "Save anyway" }).click();
+    await dialog.getByRole("button", { name: "Save design" }).click();
     const token = await app.service.login();
     const names = async () => {
       const { body } = await app.service.get("/metadata/schema/index.json?search_controller=crm/facilities", token);
@@ -306,7 +306,7 @@ inBrowser("designing", () => {
     const preview = page.getByRole("dialog", { name: "Preview of Issue tracker" });
     await preview.getByRole("heading", { name: "Record types" }).waitFor();
     await look(page, "template", true);
-    await preview.getByRole("button", { name: "Apply" }).click();
+    await preview.getByRole("button", { name: "Apply design" }).click();
     await sees(page, "Issue tracker applied");
     const tracked = page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Issues" });
     await tracked.waitFor();
@@ -326,6 +326,8 @@ inBrowser("designing", () => {
     await page.getByRole("button", { name: "Roll back Issue tracker?" }).click();
     const asked = page.getByRole("dialog", { name: "Roll back Issue tracker?" });
     await asked.getByRole("button", { name: "Roll back" }).click();
+    await asked.getByLabel("Remove these values").waitFor();
+    await look(page, "roll-back");
     await asked.getByLabel("Remove these values").check();
     await asked.getByRole("button", { name: "Roll back" }).click();
     await sees(page, "Design rolled back");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RecordTypeSchema } from "../../client/design/record-types.ts";
-import { type Aggregate, isPossible, numbersOf, readShowAs, writeShowAs } from "./show-as-draft.ts";
+import { type Aggregate, datesOf, isPossible, numbersOf, readShowAs, writeShowAs } from "./show-as-draft.ts";
 
 const field = (name: string, type: string, more: object = {}) => ({
   name,
@@ -37,6 +37,17 @@ test("a table becomes a chart of what it was about, and the same table again", (
   });
   expect(readShowAs("bar", bar, schema)).toMatchObject({ by: "leads.status", aggregate: "sum", of: "leads.amount" });
   expect(writeShowAs(readShowAs("table", bar, schema), bar, table, schema)).toEqual({ ...table, ui_helper: "table" });
+});
+
+test("a figure is compared by a date, says which way is good, and a chart keeps the date beside its groups", () => {
+  const start = readShowAs("number", table, schema);
+  const figure = writeShowAs({ ...start, date: "leads.created", better: "lower" }, table, table, schema);
+  expect(figure.chart).toEqual({ value: "count(leads.id)", date: "leads.created", better: "lower" });
+  expect(readShowAs("number", figure, schema)).toMatchObject({ date: "leads.created", better: "lower" });
+  expect(writeShowAs({ ...start, better: "lower" }, table, table, schema).chart).toEqual({ value: "count(leads.id)" });
+  const bar = writeShowAs({ ...readShowAs("bar", table, schema), date: "leads.created" }, table, table, schema);
+  expect(readShowAs("bar", bar, schema)).toMatchObject({ by: "leads.status", date: "leads.created" });
+  expect(datesOf(schema).map(({ name }) => name)).toEqual(["created"]);
 });
 
 test("dates are grouped by their period, references by how much they come to", () => {

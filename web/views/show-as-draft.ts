@@ -23,7 +23,15 @@ export interface ShowAs {
   readonly of: string | undefined;
   /** Of a board: what lanes add up beside it. */
   readonly also?: string | undefined;
+  /** Of a chart: the day that a dashboard's dates are about, and by which a figure is compared with the days before. */
+  readonly date?: string | undefined;
+  /** Of a figure: which way is the good one. */
+  readonly better?: Better | undefined;
 }
+
+/** "higher" is what a view means that says nothing. */
+export const betters = ["higher", "lower", "none"] as const;
+export type Better = (typeof betters)[number];
 
 const grouped: ReadonlySet<ViewKind> = new Set(["line", "bar", "pie", "funnel", "geo", "gauge", "number"]);
 const single: ReadonlySet<ViewKind> = new Set(["gauge", "number"]);
@@ -76,6 +84,12 @@ const isPlaced = (schema: RecordTypeSchema, column: string | undefined): boolean
   return field !== undefined && isPlace(field);
 };
 
+/** The days that a chart can be about, those of the record itself before the service's own. */
+export const datesOf = ({ fields }: RecordTypeSchema): readonly SchemaField[] => {
+  const dates = fields.filter((field) => field.permission !== 1 && isDate(field));
+  return [...dates.filter(({ system }) => system !== true), ...dates.filter(({ system }) => system === true)];
+};
+
 export const isDated = (schema: RecordTypeSchema, column: string | undefined): boolean => {
   const field = fieldAt(schema, column);
   return field !== undefined && isDate(field);
@@ -88,7 +102,9 @@ const withoutAlias = (text: string): string => text.split(/ as /i, 1)[0] ?? "";
 export function readShowAs(kind: ViewKind, query: ListDraft, schema: RecordTypeSchema): ShowAs {
   const chart = query.chart ?? {};
   const [, period, dated] = expression.exec(query.group?.[0] ?? "") ?? [];
-  const by = chart.lanes ?? chart.date ?? chart.point ?? dated ?? query.group?.[0];
+  const isGrouped = query.group !== undefined;
+  const by = chart.lanes ?? (isGrouped ? undefined : chart.date) ?? chart.point ?? dated ?? query.group?.[0];
+  const better = betters.find((one) => one === chart.better);
   const named = (query.fields ?? []).find((field) => field.endsWith(` as ${chart.value}`)) ?? chart.value ?? "";
   const [, aggregate, of] = expression.exec(withoutAlias(named)) ?? [];
   const known = aggregates.find((one) => one === aggregate);
@@ -99,6 +115,8 @@ export function readShowAs(kind: ViewKind, query: ListDraft, schema: RecordTypeS
     aggregate: known ?? "count",
     of: known === undefined || known === "count" ? (kind === "kanban" ? chart.value : undefined) : of,
     ...(kind === "kanban" && chart.also !== undefined ? { also: chart.also } : {}),
+    ...(chart.date !== undefined && (single.has(kind) || (isGrouped && grouped.has(kind))) ? { date: chart.date } : {}),
+    ...(kind === "number" && better !== undefined ? { better } : {}),
   };
 }
 
@@ -144,7 +162,11 @@ export function writeShowAs(show: ShowAs, now: ListDraft, saved: ListDraft, sche
   if (field && isPlace(field)) return records({ point: by });
   const alias = schema.recordType.display_field.split(".")[0] ?? "";
   const measure = aggregate === "count" || of === undefined ? `count(${alias}.id)` : `${aggregate}(${of})`;
-  if (field === undefined) return { ...about, fields: [measure], ui_helper: kind, chart: { value: measure } };
+  const date = show.date === undefined || (field && isDate(field)) ? {} : { date: show.date };
+  if (field === undefined) {
+    const better = kind === "number" && show.date !== undefined && show.better ? { better: show.better } : {};
+    return { ...about, fields: [measure], ui_helper: kind, chart: { value: measure, ...date, ...better } };
+  }
   const group = isDate(field) ? `${period}(${by})` : by;
   const isOrdered = fieldTypes[field.type].chart?.inOrder === true;
   return {
@@ -153,6 +175,6 @@ export function writeShowAs(show: ShowAs, now: ListDraft, saved: ListDraft, sche
     group: [group],
     ...(isOrdered ? {} : { order: [`${measure} DESC`] }),
     ui_helper: kind,
-    chart: { [kind === "geo" ? "region" : "category"]: group, value: measure },
+    chart: { [kind === "geo" ? "region" : "category"]: group, value: measure, ...date },
   };
 }

@@ -11,6 +11,8 @@ import { ViewIcon } from "./index.tsx";
 import classes from "./show-as.module.css";
 import {
   aggregates,
+  betters,
+  datesOf,
   fieldsFor,
   isDated,
   isPossible,
@@ -121,6 +123,31 @@ export function ShowAs({ schema, kind, draft }: ShowAsProps) {
               comboboxProps={{ withinPortal: false }}
               // Without a setting, a board sums its first amount; an empty string means none.
               onChange={(of) => show({ ...shown, of: of ?? (isBoard ? "" : undefined) })}
+            />
+          )}
+          {needsMeasure(shown, schema) && !isDated(schema, shown.by) && datesOf(schema).length > 0 && (
+            <Select
+              size="xs"
+              label={t("show_as.date")}
+              description={t(kind === "number" ? "show_as.compared_lead" : "show_as.dated_lead")}
+              data={dataOf(datesOf(schema))}
+              value={shown.date ?? null}
+              clearable
+              searchable
+              clearButtonProps={{ "aria-label": t("actions.clear") }}
+              comboboxProps={{ withinPortal: false }}
+              onChange={(date) => show({ ...shown, date: date ?? undefined })}
+            />
+          )}
+          {kind === "number" && shown.date !== undefined && (
+            <Select
+              size="xs"
+              label={t("show_as.better")}
+              data={betters.map((one) => ({ value: one, label: t(`show_as.betters.${one}`) }))}
+              value={shown.better ?? "higher"}
+              allowDeselect={false}
+              comboboxProps={{ withinPortal: false }}
+              onChange={(chosen) => show({ ...shown, better: betters.find((one) => one === chosen) })}
             />
           )}
           {isBoard && numbers.length > 1 && (

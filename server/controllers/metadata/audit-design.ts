@@ -1,11 +1,11 @@
 // Takes a change of a record type and who made it; refuses what would leave workflows without their stages, and writes down what became of
 // its fields, in the transaction of the change.
 
+import { humanize } from "../../../contract/labels.ts";
 import { audit } from "../../access/audit.ts";
 import type { Queryable } from "../../database/database.ts";
 import type { Field } from "../../fields/field-type.ts";
 import { fieldTypes } from "../../fields/index.ts";
-import { humanize } from "../../lib/humanize.ts";
 import { noteRemover } from "../../metadata/changes/removed.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { WithDesign } from "../../metadata/save-designs.ts";

@@ -133,6 +133,8 @@ async function addDocuments(
   const name = ident(kind === "policy" ? "record_type" : "name");
   const pinned = kind === "view" ? sql`r.is_pinned::text` : sql`null::text`;
   const own = isOwn(question, "r");
+  const aliases = snapshot.types.get(key)?.fieldAliases ?? new Map<string, string>();
+  const known = [...fields, ...[...aliases].flatMap(([alias, name]) => (fields.includes(name) ? [alias] : []))];
   const told: [ReadonlySet<string>, FieldUse][] = [];
   for (const isMine of [true, false]) {
     const isTold = isMine ? sql`case when ${mayRead(caller, type, "r", "few")} then '1' else '0' end` : sql`'0'`;
@@ -142,7 +144,7 @@ async function addDocuments(
         select r.organization_id::text as organization_id, r.id::text as id, r.${name} as name,
           r.${ident(source.controller)} as controller, ${document} as document, ${pinned} as pinned, ${isTold} as told
         from ${ident(type.table)} r
-        where ${isMine ? own : sql`not (${own})`} and r.deleted = 0 and ${names(document, fields)} and ${after}
+        where ${isMine ? own : sql`not (${own})`} and r.deleted = 0 and ${names(document, known)} and ${after}
         order by r.organization_id, r.id limit ${PAGE}::integer`);
       for (const row of rows) {
         const types = typeNames(row.controller ?? null).flatMap((one) => snapshot.types.get(one) ?? []);

@@ -1,9 +1,10 @@
 // Takes the records of modules and menu entries; gives the navigation as they say it, in its order, whatever a caller may see of it.
 // A record type without an entry follows with its own name.
+
+import { humanize } from "../../../contract/labels.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
-import { humanize } from "../../lib/humanize.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { findType, type Snapshot } from "../../metadata/snapshot.ts";
 import { modulesOf, typesOf } from "../../modules/development_base/menu-data.ts";

@@ -1,5 +1,5 @@
 // Takes the snapshot; gives the navigation as rows: modules, and one entry per record type that people visit.
-import { humanize } from "../../lib/humanize.ts";
+import { humanize } from "../../../contract/labels.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import type { MasterData } from "../masters/data.ts";

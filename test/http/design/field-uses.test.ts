@@ -203,6 +203,10 @@ test("a field gets another name once no form uses the old one, which stays an al
   expect(answer.body.errors).toEqual([]);
   expect(answer.body.data.record_types.renamed).toMatchObject({ code: "label", proof: "evidence" });
 
+  // What knows the old name is still told of.
+  const later = await service.get("/metadata/record_types/uses.json?key=plant/gauges&field=reading", admin);
+  expect(later.body.data.uses).toContainEqual(expect.objectContaining({ kind: "view", name: "Levels" }));
+
   // Requests, lists, history and access go on; nothing was written anew.
   const view = await service.get(`/plant/gauges/index.json?current_listview=${levels}`, admin);
   expect(view.body.paginate.data).toMatchObject([

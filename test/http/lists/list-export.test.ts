@@ -138,7 +138,7 @@ test("gives the records that are named, or all but those, however many they are"
   );
   const many = Array.from({ length: 10_001 }, (_, at) => String(at + 1)).join(",");
   const refused = await service.post("/crm/peoples/export.json", { ids: many }, admin);
-  expect([refused.status, refused.body.errors]).toEqual([400, ["ids: takes at most 10000 ids, not 10,001"]]);
+  expect([refused.status, refused.body.errors]).toEqual([400, ["ids: takes at most 10,000 ids, not 10,001"]]);
 });
 
 test("XLSX opens as a spreadsheet with numbers and dates", async () => {

@@ -21,16 +21,16 @@ const q = (value: unknown) => `q=${encodeURIComponent(typeof value === "string" 
 
 describe("a parameter", () => {
   test.each([
-    ["page=0", 'page: must be a whole number from 1 to 1000000000, not "0"'],
-    ["page=-1", 'page: must be a whole number from 1 to 1000000000, not "-1"'],
-    ["page=1.5", 'page: must be a whole number from 1 to 1000000000, not "1.5"'],
-    ["page=x", 'page: must be a whole number from 1 to 1000000000, not "x"'],
+    ["page=0", 'page: must be a whole number from 1 to 1,000,000,000, not "0"'],
+    ["page=-1", 'page: must be a whole number from 1 to 1,000,000,000, not "-1"'],
+    ["page=1.5", 'page: must be a whole number from 1 to 1,000,000,000, not "1.5"'],
+    ["page=x", 'page: must be a whole number from 1 to 1,000,000,000, not "x"'],
     ["page=1e3", "page: must be a whole number"],
     ["page=99999999999", "page: must be a whole number"],
-    ["limit=0", 'limit: must be a whole number from 1 to 1000, not "0"'],
-    ["limit=1001", 'limit: must be a whole number from 1 to 1000, not "1001"'],
-    ["limit=-1", 'limit: must be a whole number from 1 to 1000, not "-1"'],
-    ["limit=all", 'limit: must be a whole number from 1 to 1000, not "all"'],
+    ["limit=0", 'limit: must be a whole number from 1 to 1,000, not "0"'],
+    ["limit=1001", 'limit: must be a whole number from 1 to 1,000, not "1001"'],
+    ["limit=-1", 'limit: must be a whole number from 1 to 1,000, not "-1"'],
+    ["limit=all", 'limit: must be a whole number from 1 to 1,000, not "all"'],
     ["dir=up", 'dir: must be one of ASC, DESC, not "up"'],
     ["sort=leads.nothing", "sort: leads.nothing is not a column of crm/leads"],
     ["sort=leads.name;drop", "sort: leads.name;drop is not a column"],
@@ -65,7 +65,7 @@ describe("a q", () => {
       "contains doesn't work",
     ],
     ["another placeholder", { where: { "leads.owned_by": "{{ME}}" } }, '"{{ME}}" is not a placeholder'],
-    ["limit 0", { limit: 0 }, "limit: must be a whole number from 1 to 1000, or -1 for all"],
+    ["limit 0", { limit: 0 }, "limit: must be a whole number from 1 to 1,000, or -1 for all"],
     ["SQL", { fields: ["leads.name, (select 1)"] }, "fields:"],
     [
       "a plain field beside a group",

@@ -66,9 +66,9 @@ describe("1,000 records of 30 fields", () => {
 
   test("are too many keys for an operation of one record, and 4,000 of them for any", async () => {
     const one = await post({ data: { samples: { name: records(200).map((each) => Object.values(each)) } } }, "add");
-    expect([one.status, one.body.errors[0]]).toEqual([400, "The request has more than 5000 keys"]);
+    expect([one.status, one.body.errors[0]]).toEqual([400, "The request has more than 5,000 keys"]);
     const many = await post({ data: { samples: records(4_000) } });
-    expect([many.status, many.body.errors[0]]).toEqual([400, "The request has more than 100000 keys"]);
+    expect([many.status, many.body.errors[0]]).toEqual([400, "The request has more than 100,000 keys"]);
   });
 });
 

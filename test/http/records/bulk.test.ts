@@ -144,7 +144,7 @@ describe("edit_selected", () => {
     expect((await seen(b)).score).toBeNull();
     const many = Array.from({ length: 10_001 }, (_, at) => String(at + 1)).join(",");
     const refused = await bulk("edit_selected", { ...sent, except_ids: many });
-    expect([refused.status, refused.body.errors]).toEqual([400, ["except_ids: takes at most 10000 ids, not 10,001"]]);
+    expect([refused.status, refused.body.errors]).toEqual([400, ["except_ids: takes at most 10,000 ids, not 10,001"]]);
   });
 
   const change = { leads: { status: "contacted" } };
@@ -174,13 +174,13 @@ describe("edit_selected", () => {
       "with 100,001 keys",
       { ids: Array.from({ length: 100_001 }, (_, at) => String(at)) },
       400,
-      /more than 100000 keys/,
+      /more than 100,000 keys/,
     ],
     [
       "with 100,001 ids in one text",
       { ids: Array.from({ length: 100_001 }, () => "1").join(","), data: change },
       400,
-      /^ids: takes at most 100000 ids, not 100,001/,
+      /^ids: takes at most 100,000 ids, not 100,001/,
     ],
     ["with atomic as a word", { ids: "1", atomic: "true", data: change }, 400, /^atomic: must be one of 0, 1/],
     ["with atomic as a list", { ids: "1", atomic: ["1"], data: change }, 400, /^atomic: must be a single value/],

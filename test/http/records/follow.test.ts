@@ -177,7 +177,7 @@ describe("nobody is told of what they may not read", () => {
     const refused = await call("follow", id, owner.token);
     expect([refused.status, refused.body.errors]).toEqual([
       409,
-      ["You can follow up to 1000 records. Unfollow one first."],
+      ["You can follow up to 1,000 records. Unfollow one first."],
     ]);
     expect((await call("unfollow", "1000001", owner.token)).status).toBe(200);
     const rows = await service.db.row(sql`

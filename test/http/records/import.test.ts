@@ -178,13 +178,13 @@ describe("import_columns", () => {
     ]);
     const files: [string, string | Buffer<ArrayBuffer>, string][] = [
       ["a.csv", 'name\n"x\n', "Line 2: a quote is opened here and never closed"],
-      ["a.csv", `name\n${"x,".repeat(1_000_000)}`, "Line 2: there are more than 1000 columns"],
+      ["a.csv", `name\n${"x,".repeat(1_000_000)}`, "Line 2: there are more than 1,000 columns"],
       [
         "a.csv",
         `name,notes\nx,${"y".repeat(3_000_000)}`,
-        "Line 2, column 2: the cell has more than 1048576 characters",
+        "Line 2, column 2: the cell has more than 1,048,576 characters",
       ],
-      ["a.csv", `name\n${"y".repeat(10_000_000)}`, "Line 2: the row has more than 4194304 characters"],
+      ["a.csv", `name\n${"y".repeat(10_000_000)}`, "Line 2: the row has more than 4,194,304 characters"],
       ["a.csv", Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), "picture files can't be imported"],
       ["a.xlsx", Buffer.from("PK\x03\x04nothing of it"), "The file is not an XLSX workbook"],
       ["a.csv", "<html><table><tr><td>x</td></tr></table></html>", "XML files can't be imported"],

@@ -1,6 +1,6 @@
 // Asks before something is done that can't be undone at once: what it means, a way out that has the focus, and the
 // refusal where there is one. Never does anything by itself.
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group, List, Modal, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonsOf } from "../../../client/transport/wire-failure.ts";
@@ -32,11 +32,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     >
       <Stack gap="md">
         <Text size="sm">{lead}</Text>
-        {change.error && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {reasonsOf(change.error).join(" ")}
-          </Text>
-        )}
+        {change.error && <Refusal reasons={reasonsOf(change.error)} />}
         {children}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close} data-autofocus>
@@ -48,5 +44,21 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         </Group>
       </Stack>
     </Modal>
+  );
+}
+
+/** One sentence; where the service names several things, these below it. */
+function Refusal({ reasons: [first = "", ...others] }: { readonly reasons: readonly string[] }) {
+  return (
+    <Text component="div" size="sm" c="var(--mantine-color-error)" role="alert">
+      {first}
+      {others.length > 0 && (
+        <List size="sm" mt={4}>
+          {others.map((one) => (
+            <List.Item key={one}>{one}</List.Item>
+          ))}
+        </List>
+      )}
+    </Text>
   );
 }

@@ -153,6 +153,7 @@ export const design = {
   rule_message: "الرسالة",
   rule_message_help: "تظهر إذا لم تتحقق القاعدة",
   rule_message_in: "الرسالة ({{language}})",
+  rule_translations: "الترجمات",
   rule_field: "إظهار الرسالة عند",
   rule_field_usual: "أول حقل في الصيغة",
   parts: { general: "عام", fields: "الحقول", rules: "القواعد", connections: "الروابط", access: "الوصول" },

@@ -30,7 +30,6 @@ export const programs = {
   make_account: "إنشاء حساب الخدمة",
   account_made: "أُنشئ حساب الخدمة {{name}}",
   missing: "أدخل قيمة",
-  no_accounts: "أنشئ حساب خدمة أولًا",
   reference: "مرجع API",
   subscribe_title: "الاشتراك في {{name}}",
   subscribe_lead:

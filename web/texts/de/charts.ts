@@ -143,4 +143,8 @@ export const show_as = {
   of: "Feld",
   worth: "Spaltensumme",
   also: "Zweite Summe",
+  dated_lead: "Für den Datumsfilter des Dashboards",
+  compared_lead: "Vergleicht mit dem Zeitraum davor",
+  better: "Ein Anstieg ist",
+  betters: { higher: "Gut", lower: "Schlecht", none: "Neutral" },
 };

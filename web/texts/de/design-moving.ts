@@ -3,9 +3,22 @@ export const moving = {
   templates: "Vorlagen",
   templates_lead:
     "Datensatztypen, Formulare, Ansichten und Workflows als Ausgangspunkt. Sie sehen zuerst, was hinzukommt, und können später alles ändern.",
+  starters: {
+    issues: { name: "Ticketverwaltung", description: "Projekte und Tickets mit Board, Prioritäten und Workflow" },
+    maintenance: {
+      name: "Anlagenverzeichnis mit Arbeitsaufträgen",
+      description: "Standorte und Anlagen, Arbeitsaufträge mit summierten Materialpositionen und Inspektionen",
+    },
+    recruiting: {
+      name: "Personalgewinnung",
+      description: "Stellen, Bewerbungen und Gespräche mit einem Einstellungsprozess",
+    },
+  },
   applied: "In Verwendung",
   use: "Diese Vorlage verwenden",
   use_name: "{{name}} verwenden",
+  compare: "Mit Ihrer Konfiguration vergleichen",
+  compare_name: "{{name}} mit Ihrer Konfiguration vergleichen",
   files: "Konfiguration übertragen",
   files_lead:
     "Übertragen Sie Datensatztypen, Formulare, Ansichten, Workflows, Rollen und Navigation von einer Installation in eine andere. Datensätze und Personen bleiben, wo sie sind.",
@@ -22,7 +35,7 @@ export const moving = {
   preview: "Vorschau von {{name}}",
   reading: "Wird mit Ihrer Konfiguration verglichen …",
   same: "Ihre Konfiguration enthält das alles bereits. Es würde sich nichts ändern.",
-  apply: "Anwenden",
+  apply: "Konfiguration anwenden",
   done: "{{name}} angewendet",
   override: "Auch seither vorgenommene Änderungen rückgängig machen",
   allow_loss: "Ich verstehe. Diese Werte entfernen.",

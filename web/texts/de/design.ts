@@ -153,6 +153,7 @@ export const design = {
   rule_message: "Meldung",
   rule_message_help: "Wird angezeigt, wenn die Regel nicht erfüllt ist",
   rule_message_in: "Meldung ({{language}})",
+  rule_translations: "Übersetzungen",
   rule_field: "Meldung anzeigen bei",
   rule_field_usual: "Erstes Feld der Formel",
   parts: { general: "Allgemein", fields: "Felder", rules: "Regeln", connections: "Beziehungen", access: "Zugriff" },

@@ -33,7 +33,6 @@ export const programs = {
   make_account: "Dienstkonto erstellen",
   account_made: "Dienstkonto {{name}} erstellt",
   missing: "Geben Sie einen Wert ein",
-  no_accounts: "Erstellen Sie zuerst ein Dienstkonto",
   reference: "API-Referenz",
   subscribe_title: "{{name}} abonnieren",
   subscribe_lead:

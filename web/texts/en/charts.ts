@@ -142,4 +142,8 @@ export const show_as = {
   of: "Field",
   worth: "Lane total",
   also: "Second total",
+  dated_lead: "Used by the dashboard's date filter",
+  compared_lead: "Compares with the period before",
+  better: "An increase is",
+  betters: { higher: "Good", lower: "Bad", none: "Neutral" },
 };

@@ -3,9 +3,19 @@ export const moving = {
   templates: "Templates",
   templates_lead:
     "Record types, forms, views and workflows to start from. You see what they add first, and can change everything later.",
+  starters: {
+    issues: { name: "Issue tracker", description: "Projects and issues with a board, priorities and a workflow" },
+    maintenance: {
+      name: "Asset register with work orders",
+      description: "Sites and assets, work orders with part lines that add up, and inspections",
+    },
+    recruiting: { name: "Recruiting", description: "Openings, candidates and interviews with a hiring pipeline" },
+  },
   applied: "In use",
   use: "Use this template",
   use_name: "Use {{name}}",
+  compare: "Compare with your design",
+  compare_name: "Compare {{name}} with your design",
   files: "Move your design",
   files_lead:
     "Take record types, forms, views, workflows, roles and navigation from one installation to another. Records and people stay where they are.",
@@ -22,7 +32,7 @@ export const moving = {
   preview: "Preview of {{name}}",
   reading: "Comparing with your design…",
   same: "Your design already has all of this. Nothing would change.",
-  apply: "Apply",
+  apply: "Apply design",
   done: "{{name}} applied",
   override: "Also undo changes made since then",
   allow_loss: "I understand. Remove these values.",

@@ -149,6 +149,7 @@ export const design = {
   rule_message: "Message",
   rule_message_help: "Shown when the rule is not met",
   rule_message_in: "Message ({{language}})",
+  rule_translations: "Translations",
   rule_field: "Show the message at",
   rule_field_usual: "First field in the formula",
   parts: { general: "General", fields: "Fields", rules: "Rules", connections: "Relationships", access: "Access" },

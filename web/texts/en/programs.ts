@@ -31,7 +31,6 @@ export const programs = {
   make_account: "Create service account",
   account_made: "Service account {{name}} created",
   missing: "Enter a value",
-  no_accounts: "Create a service account first",
   reference: "API reference",
   subscribe_title: "Subscribe to {{name}}",
   subscribe_lead:

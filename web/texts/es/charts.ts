@@ -148,4 +148,8 @@ export const show_as = {
   of: "Campo",
   worth: "Total de la columna",
   also: "Segundo total",
+  dated_lead: "Para el filtro de fechas del panel",
+  compared_lead: "Compara con el período anterior",
+  better: "Un aumento es",
+  betters: { higher: "Bueno", lower: "Malo", none: "Neutral" },
 };

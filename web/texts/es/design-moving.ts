@@ -3,9 +3,25 @@ export const moving = {
   templates: "Plantillas",
   templates_lead:
     "Tipos de registro, formularios, vistas y flujos de trabajo para empezar. Verá antes lo que añaden y podrá cambiarlo todo después.",
+  starters: {
+    issues: {
+      name: "Seguimiento de incidencias",
+      description: "Proyectos e incidencias con tablero, prioridades y un flujo de trabajo",
+    },
+    maintenance: {
+      name: "Registro de activos con órdenes de trabajo",
+      description: "Sedes y activos, órdenes de trabajo con líneas de piezas que se suman, e inspecciones",
+    },
+    recruiting: {
+      name: "Selección de personal",
+      description: "Vacantes, candidatos y entrevistas con un proceso de contratación",
+    },
+  },
   applied: "En uso",
   use: "Usar esta plantilla",
   use_name: "Usar {{name}}",
+  compare: "Comparar con su diseño",
+  compare_name: "Comparar {{name}} con su diseño",
   files: "Trasladar su diseño",
   files_lead:
     "Lleve tipos de registro, formularios, vistas, flujos de trabajo, roles y navegación de una instalación a otra. Los registros y las personas se quedan donde están.",
@@ -22,7 +38,7 @@ export const moving = {
   preview: "Vista previa de {{name}}",
   reading: "Comparando con su diseño…",
   same: "Su diseño ya tiene todo esto. No cambiaría nada.",
-  apply: "Aplicar",
+  apply: "Aplicar diseño",
   done: "Se aplicó {{name}}",
   override: "Deshacer también los cambios hechos desde entonces",
   allow_loss: "Entendido. Quitar estos valores.",

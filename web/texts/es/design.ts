@@ -156,6 +156,7 @@ export const design = {
   rule_message: "Mensaje",
   rule_message_help: "Se muestra cuando no se cumple la regla",
   rule_message_in: "Mensaje ({{language}})",
+  rule_translations: "Traducciones",
   rule_field: "Mostrar el mensaje en",
   rule_field_usual: "Primer campo de la fórmula",
   parts: { general: "General", fields: "Campos", rules: "Reglas", connections: "Relaciones", access: "Acceso" },

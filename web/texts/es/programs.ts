@@ -33,7 +33,6 @@ export const programs = {
   make_account: "Crear cuenta de servicio",
   account_made: "Se creó la cuenta de servicio {{name}}",
   missing: "Escriba un valor",
-  no_accounts: "Cree antes una cuenta de servicio",
   reference: "Referencia de la API",
   subscribe_title: "Suscribirse a {{name}}",
   subscribe_lead:

@@ -148,4 +148,8 @@ export const show_as = {
   of: "Champ",
   worth: "Total de la colonne",
   also: "Second total",
+  dated_lead: "Pour le filtre de dates du tableau de bord",
+  compared_lead: "Compare avec la période précédente",
+  better: "Une hausse est",
+  betters: { higher: "Positive", lower: "Négative", none: "Neutre" },
 };

@@ -3,9 +3,25 @@ export const moving = {
   templates: "Modèles",
   templates_lead:
     "Des types de fiches, formulaires, vues et workflows pour démarrer. Vous voyez d’abord ce qu’ils ajoutent et pourrez tout modifier ensuite.",
+  starters: {
+    issues: {
+      name: "Suivi des tickets",
+      description: "Projets et tickets avec un tableau, des priorités et un workflow",
+    },
+    maintenance: {
+      name: "Registre des équipements avec ordres de travail",
+      description: "Sites et équipements, ordres de travail avec lignes de pièces totalisées, et inspections",
+    },
+    recruiting: {
+      name: "Recrutement",
+      description: "Postes, candidats et entretiens avec un processus de recrutement",
+    },
+  },
   applied: "Utilisé",
   use: "Utiliser ce modèle",
   use_name: "Utiliser {{name}}",
+  compare: "Comparer avec votre configuration",
+  compare_name: "Comparer {{name}} avec votre configuration",
   files: "Déplacer votre configuration",
   files_lead:
     "Transférez types de fiches, formulaires, vues, workflows, rôles et navigation d’une installation à une autre. Les fiches et les personnes restent où elles sont.",
@@ -22,7 +38,7 @@ export const moving = {
   preview: "Aperçu de {{name}}",
   reading: "Comparaison avec votre configuration…",
   same: "Votre configuration contient déjà tout cela. Rien ne changerait.",
-  apply: "Appliquer",
+  apply: "Appliquer la configuration",
   done: "Configuration appliquée : {{name}}",
   override: "Annuler aussi les modifications faites depuis",
   allow_loss: "J’ai compris. Supprimer ces valeurs.",

@@ -155,6 +155,7 @@ export const design = {
   rule_message: "Message",
   rule_message_help: "Affiché quand la règle n’est pas respectée",
   rule_message_in: "Message ({{language}})",
+  rule_translations: "Traductions",
   rule_field: "Afficher le message sur",
   rule_field_usual: "Premier champ de la formule",
   parts: { general: "Général", fields: "Champs", rules: "Règles", connections: "Relations", access: "Accès" },

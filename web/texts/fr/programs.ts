@@ -32,7 +32,6 @@ export const programs = {
   make_account: "Créer le compte de service",
   account_made: "Compte de service {{name}} créé",
   missing: "Saisissez une valeur",
-  no_accounts: "Créez d’abord un compte de service",
   reference: "Référence de l’API",
   subscribe_title: "S’abonner à {{name}}",
   subscribe_lead:

@@ -136,4 +136,8 @@ export const show_as = {
   of: "字段",
   worth: "列合计",
   also: "第二合计",
+  dated_lead: "用于仪表板的日期筛选",
+  compared_lead: "与上一时段比较",
+  better: "数值上升表示",
+  betters: { higher: "好", lower: "不好", none: "中性" },
 };

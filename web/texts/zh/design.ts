@@ -142,6 +142,7 @@ export const design = {
   rule_message: "提示信息",
   rule_message_help: "不满足规则时显示",
   rule_message_in: "提示信息（{{language}}）",
+  rule_translations: "翻译",
   rule_field: "提示显示在",
   rule_field_usual: "公式中的第一个字段",
   parts: { general: "常规", fields: "字段", rules: "规则", connections: "关系", access: "访问权限" },

@@ -30,7 +30,6 @@ export const programs = {
   make_account: "创建服务账号",
   account_made: "服务账号“{{name}}”已创建",
   missing: "请输入值",
-  no_accounts: "请先创建服务账号",
   reference: "API 参考",
   subscribe_title: "订阅“{{name}}”",
   subscribe_lead:

@@ -45,15 +45,11 @@ export function AllKeysPart() {
       <Button variant="default" leftSection={<IconRobot size={15} />} onClick={() => setNaming(true)}>
         {t("programs.new_account")}
       </Button>
-      <Button
-        variant="default"
-        leftSection={<IconPlus size={15} />}
-        disabled={accounts.length === 0}
-        title={accounts.length === 0 ? t("programs.no_accounts") : undefined}
-        onClick={() => setMaking(true)}
-      >
-        {t("keys.create")}
-      </Button>
+      {accounts.length > 0 && (
+        <Button variant="default" leftSection={<IconPlus size={15} />} onClick={() => setMaking(true)}>
+          {t("keys.create")}
+        </Button>
+      )}
     </Group>
   );
   return (

@@ -8,6 +8,7 @@ import type { ListedRole, MatrixRow } from "../../../../client/people/administra
 import type { FieldRule } from "../../../../client/people/roles.ts";
 import { type MatrixOperation, matrixOperations } from "../../../../contract/permissions.ts";
 import { Consequences } from "../../../parts/access/consequences.tsx";
+import { typesInOrder } from "../../../parts/access/types-in-order.ts";
 import { ScrollRegion } from "../../../parts/layout/scroll-region.tsx";
 import table from "../../../parts/layout/table.module.css";
 import { navigationQuery } from "../../../queries.ts";
@@ -39,6 +40,11 @@ interface Line {
   readonly grants: readonly MatrixOperation[] | undefined;
 }
 
+interface LineGroup {
+  readonly label: string | undefined;
+  readonly lines: readonly Line[];
+}
+
 export function RoleEditor({ role, stored, types }: RoleEditorProps) {
   const { t } = useTranslation();
   const navigation = useQuery(navigationQuery);
@@ -55,22 +61,27 @@ export function RoleEditor({ role, stored, types }: RoleEditorProps) {
   const inSight = new Set((navigation.data ?? []).flatMap((module) => module.entries.map((entry) => entry.key)));
   const open = types.filter(({ operations }) => operations.length > 0);
   const isListed = (key: string) => draft.has(key) || inSight.has(key);
-  const lines: readonly Line[] = [
-    { key: "*", label: t("admin.all_other_types"), grants: undefined },
-    ...open
-      .filter(({ key }) => isListed(key))
-      .map(({ key, plural, operations }) => ({ key, label: plural, grants: operations })),
+  const listed = open.filter(({ key }) => isListed(key));
+  const groups: readonly LineGroup[] = [
+    { label: undefined, lines: [{ key: "*", label: t("admin.all_other_types"), grants: undefined }] },
+    ...typesInOrder(listed, navigation.data ?? []).map(({ label, types: own }) => ({
+      label: label ?? t("shell.administration"),
+      lines: own.map(({ key, plural, operations }) => ({ key, label: plural, grants: operations })),
+    })),
     // Of types that are out of service.
-    ...[...draft.keys()]
-      .filter((key) => key !== "*" && !open.some((type) => type.key === key))
-      .map((key) => ({ key, label: key, grants: undefined })),
+    {
+      label: undefined,
+      lines: [...draft.keys()]
+        .filter((key) => key !== "*" && !open.some((type) => type.key === key))
+        .map((key) => ({ key, label: key, grants: undefined })),
+    },
   ];
   const columns = matrixOperations.filter((operation) =>
-    lines.some(({ key, grants }) => key !== "*" && (grants?.includes(operation) ?? true)),
+    groups.some(({ lines }) => lines.some(({ key, grants }) => key !== "*" && (grants?.includes(operation) ?? true))),
   );
   return (
     <>
-      <Matrix role={role} lines={lines} columns={columns} draft={draft} setDraft={setDraft} />
+      <Matrix role={role} groups={groups} columns={columns} draft={draft} setDraft={setDraft} />
       <Select
         label={t("admin.add_type")}
         description={t("admin.add_type_lead")}
@@ -117,13 +128,13 @@ export function RoleEditor({ role, stored, types }: RoleEditorProps) {
 
 interface MatrixProps {
   readonly role: ListedRole;
-  readonly lines: readonly Line[];
+  readonly groups: readonly LineGroup[];
   readonly columns: readonly MatrixOperation[];
   readonly draft: MatrixDraft;
   readonly setDraft: (draft: MatrixDraft) => void;
 }
 
-function Matrix({ role, lines, columns, draft, setDraft }: MatrixProps) {
+function Matrix({ role, groups, columns, draft, setDraft }: MatrixProps) {
   const { t } = useTranslation();
   return (
     <ScrollRegion label={t("admin.matrix", { role: role.name })}>
@@ -136,45 +147,56 @@ function Matrix({ role, lines, columns, draft, setDraft }: MatrixProps) {
                 {t(`operations.${operation}`)}
               </th>
             ))}
-            <th scope="col">{t("admin.actions")}</th>
+            <th scope="col">
+              <span className="visually-hidden">{t("admin.actions")}</span>
+            </th>
           </tr>
         </thead>
-        <tbody>
-          {lines.map(({ key, label, grants }) => {
-            const own = draft.has(key);
-            const allowed = allowedFor(draft, key);
-            return (
-              <tr key={key} data-inherits={!own || undefined}>
-                <th scope="row">{label}</th>
-                {columns.map((operation) => (
-                  <td key={operation}>
-                    {(grants?.includes(operation) ?? true) && (
-                      <input
-                        type="checkbox"
-                        aria-label={`${label}: ${t(`operations.${operation}`)}`}
-                        checked={allowed.has(operation)}
-                        onChange={() => setDraft(toggled(draft, key, operation))}
-                      />
+        {groups.map((group) => (
+          <tbody key={group.lines[0]?.key ?? ""}>
+            {group.label !== undefined && (
+              <tr className={classes.group}>
+                <th scope="rowgroup" colSpan={columns.length + 2}>
+                  {group.label}
+                </th>
+              </tr>
+            )}
+            {group.lines.map(({ key, label, grants }) => {
+              const own = draft.has(key);
+              const allowed = allowedFor(draft, key);
+              return (
+                <tr key={key} data-inherits={!own || undefined}>
+                  <th scope="row">{label}</th>
+                  {columns.map((operation) => (
+                    <td key={operation}>
+                      {(grants?.includes(operation) ?? true) && (
+                        <input
+                          type="checkbox"
+                          aria-label={`${label}: ${t(`operations.${operation}`)}`}
+                          checked={allowed.has(operation)}
+                          onChange={() => setDraft(toggled(draft, key, operation))}
+                        />
+                      )}
+                    </td>
+                  ))}
+                  <td>
+                    {key !== "*" && own && (
+                      <Button
+                        size="compact-xs"
+                        variant="subtle"
+                        color="gray"
+                        aria-label={t("admin.follow_name", { name: label })}
+                        onClick={() => setDraft(followed(draft, key))}
+                      >
+                        {t("admin.follow")}
+                      </Button>
                     )}
                   </td>
-                ))}
-                <td>
-                  {key !== "*" && own && (
-                    <Button
-                      size="compact-xs"
-                      variant="subtle"
-                      color="gray"
-                      aria-label={t("admin.follow_name", { name: label })}
-                      onClick={() => setDraft(followed(draft, key))}
-                    >
-                      {t("admin.follow")}
-                    </Button>
-                  )}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
+                </tr>
+              );
+            })}
+          </tbody>
+        ))}
       </table>
     </ScrollRegion>
   );

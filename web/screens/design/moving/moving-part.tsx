@@ -1,16 +1,16 @@
 // Templates to start from, and the design of the installation as a file: out, in, and back. Whatever changes something is
 // previewed first.
 import { Button, Checkbox, Skeleton, Text } from "@mantine/core";
-import { IconDownload, IconFileImport } from "@tabler/icons-react";
+import { IconDownload } from "@tabler/icons-react";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { MovingDesigns } from "../../../../client/design/moving.ts";
+import { WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { DropZone } from "../../../fields/files/drop-zone.tsx";
 import { Ago } from "../../../parts/ago.tsx";
 import { ConfirmDialog } from "../../../parts/controls/confirm-dialog.tsx";
 import { keepFile } from "../../../parts/keep-file.ts";
-import { RowAction } from "../../../parts/layout/facts-table.tsx";
 import { Loaded } from "../../../parts/layout/loaded.tsx";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import { Section } from "../../../parts/layout/section.tsx";
@@ -24,6 +24,8 @@ import { type ChosenDesign, PlanDialog } from "./plan-dialog.tsx";
 
 /** What a request may bring, with its escapes. */
 const MOST_BYTES = 8 * 1024 ** 2;
+
+const shipped = ["issues", "maintenance", "recruiting"] as const;
 
 const movingQuery = queryOptions({
   queryKey: ["design", "moving"],
@@ -66,9 +68,18 @@ interface ChoosingProps {
 
 function Starters({ starters, onChoose }: ChoosingProps & Pick<MovingDesigns, "starters">) {
   const { t } = useTranslation();
+  /** Those that ship, in the reader's language. */
+  const inWords = (starter: MovingDesigns["starters"][number]) => {
+    const known = shipped.find((one) => one === starter.key);
+    const words = known && {
+      name: t(`moving.starters.${known}.name`),
+      description: t(`moving.starters.${known}.description`),
+    };
+    return { ...starter, ...words };
+  };
   return (
     <ul className={classes.cards}>
-      {starters.map(({ key, name, description, is_applied }) => (
+      {starters.map(inWords).map(({ key, name, description, is_applied }) => (
         <li key={key} className={classes.card}>
           <h3>
             {name}
@@ -77,11 +88,12 @@ function Starters({ starters, onChoose }: ChoosingProps & Pick<MovingDesigns, "s
           <p>{description}</p>
           <Button
             size="xs"
-            variant="default"
-            aria-label={t("moving.use_name", { name })}
+            variant={is_applied === 1 ? "subtle" : "default"}
+            color={is_applied === 1 ? "gray" : "iris"}
+            aria-label={t(is_applied === 1 ? "moving.compare_name" : "moving.use_name", { name })}
             onClick={() => onChoose({ name, source: { starter: key } })}
           >
-            {t("moving.use")}
+            {t(is_applied === 1 ? "moving.compare" : "moving.use")}
           </Button>
         </li>
       ))}
@@ -138,12 +150,9 @@ function Import({ onChoose }: ChoosingProps) {
           onFiles={([file]) => void take(file).catch((error: unknown) => setRefusal(String(error)))}
           onRefuse={setRefusal}
         >
-          <div className={classes.drop}>
-            <IconFileImport size={24} stroke={1.3} aria-hidden="true" />
-            <Text size="sm" fw={500}>
-              {t("moving.choose")}
-            </Text>
-          </div>
+          <Text size="sm" fw={500} className={classes.drop ?? ""}>
+            {t("moving.choose")}
+          </Text>
         </DropZone>
       </div>
     </>
@@ -156,7 +165,11 @@ function LastApplied({ last }: { readonly last: NonNullable<MovingDesigns["last"
   const [asking, setAsking] = useState(false);
   const [allowLoss, setAllowLoss] = useState(false);
   const [override, setOverride] = useState(false);
-  const close = (): void => setAsking(false);
+  const close = (): void => {
+    setAsking(false);
+    setAllowLoss(false);
+    setOverride(false);
+  };
   const write = useWrite({
     mutationFn: () => client.design.rollBackDesign(allowLoss, override),
     onSuccess: async () => {
@@ -165,14 +178,20 @@ function LastApplied({ last }: { readonly last: NonNullable<MovingDesigns["last"
       close();
     },
   });
+  const reason = write.error instanceof WireFailure ? write.error.reason : undefined;
   return (
     <div className={classes.last}>
       <span>
-        {t("moving.last", { name: last.name })}, <Ago text={last.applied} />
+        {t("moving.last", { name: last.name })} · <Ago text={last.applied} />
       </span>
-      <RowAction label={t("moving.roll_back_title", { name: last.name })} onClick={() => setAsking(true)}>
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={t("moving.roll_back_title", { name: last.name })}
+        onClick={() => setAsking(true)}
+      >
         {t("moving.roll_back")}
-      </RowAction>
+      </Button>
       <ConfirmDialog
         opened={asking}
         close={close}
@@ -182,21 +201,21 @@ function LastApplied({ last }: { readonly last: NonNullable<MovingDesigns["last"
         onConfirm={() => write.mutate()}
         change={write}
       >
-        {write.error !== null && (
-          <>
-            <Checkbox
-              size="xs"
-              label={t("moving.allow_loss")}
-              checked={allowLoss}
-              onChange={(event) => setAllowLoss(event.currentTarget.checked)}
-            />
-            <Checkbox
-              size="xs"
-              label={t("moving.override")}
-              checked={override}
-              onChange={(event) => setOverride(event.currentTarget.checked)}
-            />
-          </>
+        {(override || reason === "design_changed_since") && (
+          <Checkbox
+            size="xs"
+            label={t("moving.override")}
+            checked={override}
+            onChange={(event) => setOverride(event.currentTarget.checked)}
+          />
+        )}
+        {(allowLoss || reason === "design_loses") && (
+          <Checkbox
+            size="xs"
+            label={t("moving.allow_loss")}
+            checked={allowLoss}
+            onChange={(event) => setAllowLoss(event.currentTarget.checked)}
+          />
         )}
       </ConfirmDialog>
     </div>

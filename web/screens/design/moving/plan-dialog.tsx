@@ -52,7 +52,8 @@ export function PlanDialog({ chosen, close }: PlanDialogProps) {
     gcTime: 0,
     retry: false,
   });
-  const name = query.data?.design.name ?? chosen.name;
+  // A file has a name of its own within.
+  const name = "starter" in chosen.source ? chosen.name : (query.data?.design.name ?? chosen.name);
   const plan = query.data?.plan;
   const changing = plan?.items.filter(({ action }) => action !== "unchanged") ?? [];
   const apply = useWrite({
@@ -76,7 +77,7 @@ export function PlanDialog({ chosen, close }: PlanDialogProps) {
       title={t("moving.preview", { name })}
       closeButtonProps={{ "aria-label": t("actions.close") }}
     >
-      <Stack gap="md">
+      <Stack gap="md" className={classes.dialog ?? ""}>
         {query.isFetching && plan === undefined && (
           <>
             <Text size="sm" c="dimmed" role="status">
@@ -87,7 +88,7 @@ export function PlanDialog({ chosen, close }: PlanDialogProps) {
         )}
         {failure && <Notice tone="bad">{reasonsOf(failure).join(" ")}</Notice>}
         {plan && changing.length === 0 && <Notice tone="news">{t("moving.same")}</Notice>}
-        {plan && changing.length > 0 && <Plan things={changing} />}
+        {plan && changing.length > 0 && <Plan title={t("moving.preview", { name })} things={changing} />}
         {plan && plan.missing.length > 0 && <Missing missing={plan.missing} />}
         {plan && plan.losses.length > 0 && <Losses losses={plan.losses} isAllowed={allowLoss} onAllow={setAllowLoss} />}
         <Group justify="flex-end" gap="xs">
@@ -105,14 +106,19 @@ export function PlanDialog({ chosen, close }: PlanDialogProps) {
   );
 }
 
-function Plan({ things }: { readonly things: readonly PlannedThing[] }) {
+interface PlanProps {
+  readonly title: string;
+  readonly things: readonly PlannedThing[];
+}
+
+function Plan({ title, things }: PlanProps) {
   const { t } = useTranslation();
   const groups = designKinds
     .map((kind) => ({ kind, things: things.filter((thing) => thing.kind === kind) }))
     .filter((group) => group.things.length > 0);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by the keyboard
-    <section className={classes.plan} tabIndex={0} aria-label={t("moving.apply")}>
+    <section className={classes.plan} tabIndex={0} aria-label={title}>
       {groups.map((group) => (
         <div key={group.kind}>
           <h3>{t(`moving.kinds.${group.kind}`)}</h3>
@@ -130,12 +136,15 @@ function Plan({ things }: { readonly things: readonly PlannedThing[] }) {
 function Thing({ thing }: { readonly thing: PlannedThing }) {
   const { t } = useTranslation();
   const { name, action, changes } = thing;
+  const [called, where] = inParts(name);
   const more = changes.length - CHANGES_SHOWN;
   const said = (value: string | null) => value ?? t("moving.nothing");
   return (
     <li>
       <div className={classes.thing}>
-        <span dir="auto">{name}</span>
+        <span dir="auto">
+          {called} {where !== "" && <small>{where}</small>}
+        </span>
         <Tag tone={tones[action]}>{t(`moving.actions.${action}`)}</Tag>
       </div>
       {changes.length > 0 && (
@@ -148,6 +157,12 @@ function Thing({ thing }: { readonly thing: PlannedThing }) {
       )}
     </li>
   );
+}
+
+/** A name ends with where the thing belongs, in parentheses. */
+function inParts(name: string): readonly [called: string, where: string] {
+  const start = name.endsWith(")") ? name.lastIndexOf(" (") : -1;
+  return start === -1 ? [name, ""] : [name.slice(0, start), name.slice(start + 2, -1)];
 }
 
 function Missing({ missing }: Pick<DesignPlan, "missing">) {

@@ -24,7 +24,7 @@ function UsesOfField({ draft, name }: { readonly draft: PartProps["draft"]; read
   const query = useQuery({ ...fieldUsesQuery(`${draft.module}/${draft.controller}`, name), enabled: opened });
   return (
     <div>
-      <Button size="compact-xs" variant="subtle" aria-expanded={opened} onClick={() => setOpened(!opened)}>
+      <Button size="compact-xs" variant="subtle" ms={-8} aria-expanded={opened} onClick={() => setOpened(!opened)}>
         {t("design.uses")}
       </Button>
       {opened && query.data && <FieldUses uses={query.data} />}

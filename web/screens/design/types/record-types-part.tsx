@@ -14,6 +14,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DesignChoices, ListedType } from "../../../../client/design/design.ts";
+import { typesInOrder } from "../../../parts/access/types-in-order.ts";
 import { EmptyState } from "../../../parts/layout/empty-state.tsx";
 import { NamedIcon } from "../../../parts/layout/icon.tsx";
 import { Loaded } from "../../../parts/layout/loaded.tsx";
@@ -22,6 +23,7 @@ import { ScrollRegion } from "../../../parts/layout/scroll-region.tsx";
 import { Section } from "../../../parts/layout/section.tsx";
 import table from "../../../parts/layout/table.module.css";
 import { Tag } from "../../../parts/layout/tag.tsx";
+import { navigationQuery } from "../../../queries.ts";
 import classes from "../design.module.css";
 import { designChoicesQuery } from "../design-queries.ts";
 import { RemovedPart } from "./changes/removed-part.tsx";
@@ -59,10 +61,11 @@ function Types({ choices }: { readonly choices: DesignChoices }) {
       `${type.label} ${type.plural} ${type.key} ${type.module_label}`.toLocaleLowerCase().includes(wanted),
   );
   const made = shown.filter(({ origin }) => origin === "run-time");
-  // In the order of the navigation.
-  const builtIn = choices.modules.flatMap(({ name }) =>
-    shown.filter(({ origin, module }) => origin === "built-in" && module === name),
-  );
+  const navigation = useQuery(navigationQuery);
+  const builtIn = typesInOrder(
+    shown.filter(({ origin }) => origin === "built-in"),
+    navigation.data ?? [],
+  ).flatMap(({ types }) => types);
   const mayDesign = choices.may_design === 1;
   return (
     <Stack gap="md">
@@ -109,7 +112,7 @@ function TypeTable({ title, types, mayDesign }: TypeTableProps) {
   const { t } = useTranslation();
   return (
     <ScrollRegion label={title}>
-      <table className={table.table}>
+      <table className={`${table.table} ${table.aligned}`}>
         <thead>
           <tr>
             <th scope="col">{title}</th>

@@ -1,10 +1,12 @@
 // Rules of a record type: what must be true of every record that is saved, each with its own sentence in the languages of the service.
-import { ActionIcon, Button, Select, Textarea } from "@mantine/core";
-import { IconPlus, IconShieldCheck, IconTrash } from "@tabler/icons-react";
+import { ActionIcon, Button, Collapse, Select, Stack, Textarea } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconChevronDown, IconChevronUp, IconPlus, IconShieldCheck, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { RuleDefinition } from "../../../../contract/record-type.ts";
 import { type Language, languages } from "../../../../contract/texts/languages.ts";
 import { freeName } from "../../../fields/design/option-rows.ts";
+import { useFormats } from "../../../fields/formats.ts";
 import { EmptyState } from "../../../parts/layout/empty-state.tsx";
 import { Section } from "../../../parts/layout/section.tsx";
 import classes from "../design.module.css";
@@ -61,10 +63,17 @@ interface RuleCardProps extends Pick<PartProps, "draft"> {
 
 function RuleCard({ rule, place, draft, error, onChange }: RuleCardProps) {
   const { t, i18n } = useTranslation();
+  const formats = useFormats();
   const mine = languages.find((one) => i18n.language.startsWith(one)) ?? "en";
   const others = languages.filter((one) => one !== mine);
   const nameOf = (language: Language): string =>
     new Intl.DisplayNames([i18n.language], { type: "language" }).of(language) ?? language;
+  const written = others.filter((language) => rule.messages?.[language]).length;
+  const isRefused = others.some((language) => error(`messages.${language}`) !== undefined);
+  const [isUnfolded, { toggle }] = useDisclosure(false);
+  // What was refused is in sight.
+  const isOpen = isUnfolded || isRefused;
+  const Chevron = isOpen ? IconChevronUp : IconChevronDown;
   const translate = (language: Language, text: string): void => {
     const { messages, ...rest } = rule;
     const { [language]: _, ...left } = messages ?? {};
@@ -104,20 +113,38 @@ function RuleCard({ rule, place, draft, error, onChange }: RuleCardProps) {
         error={error("message")}
         onChange={(event) => onChange({ ...rule, message: event.currentTarget.value })}
       />
-      {others.map((language) => (
-        <Textarea
-          key={language}
-          label={t("design.rule_message_in", { language: nameOf(language) })}
-          dir="auto"
-          autosize
-          minRows={1}
-          maxRows={3}
-          maxLength={300}
-          value={rule.messages?.[language] ?? ""}
-          error={error(`messages.${language}`)}
-          onChange={(event) => translate(language, event.currentTarget.value)}
-        />
-      ))}
+      <div>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          ms={-8}
+          aria-expanded={isOpen}
+          rightSection={<Chevron size={14} stroke={1.6} aria-hidden="true" />}
+          onClick={toggle}
+        >
+          {t("design.rule_translations")}
+          {written > 0 && ` (${formats.count(written)})`}
+        </Button>
+      </div>
+      <Collapse expanded={isOpen}>
+        <Stack gap="xs">
+          {others.map((language) => (
+            <Textarea
+              key={language}
+              label={t("design.rule_message_in", { language: nameOf(language) })}
+              dir="auto"
+              autosize
+              minRows={1}
+              maxRows={3}
+              maxLength={300}
+              value={rule.messages?.[language] ?? ""}
+              error={error(`messages.${language}`)}
+              onChange={(event) => translate(language, event.currentTarget.value)}
+            />
+          ))}
+        </Stack>
+      </Collapse>
       <Select
         label={t("design.rule_field")}
         clearable

@@ -173,6 +173,7 @@ export function TypeDesigner({ choices, stored, revision }: TypeDesignerProps) {
       </div>
       <RedesignDialog
         foresight={saving.asked}
+        draft={draft}
         isSaving={saving.isPending}
         onConfirm={saving.confirm}
         onClose={saving.cancel}

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   changeField,
   definitionOf,
+  draftOf,
   errorsUnder,
   newDraft,
   retype,
@@ -39,6 +40,19 @@ test("another type keeps only the settings that it has, and what is not said is 
     type: "percent",
     settings: { scale: 2 },
   });
+});
+
+test("a field without a label has one made of its name, which is saved only with another name", () => {
+  const stored = {
+    ...definitionOf(newDraft("Name")),
+    fields: [{ name: "serial_number", type: "short-text" as const }],
+  };
+  const draft = draftOf(stored);
+  expect(draft.fields[0]?.label).toBe("Serial number");
+  expect(definitionOf(draft)).toEqual(stored);
+  expect(definitionOf(changeField(draft, "serial_number", { name: "serial" })).fields).toEqual([
+    expect.objectContaining({ name: "serial", label: "Serial number" }),
+  ]);
 });
 
 test("records are called by another field when theirs goes", () => {

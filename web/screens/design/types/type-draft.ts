@@ -1,6 +1,7 @@
 // A record type while it is being designed: its definition with fields that can be told apart before they have a name, and
 // whether they are stored already. Pure.
 import type { FieldTypeId } from "../../../../contract/field-types.ts";
+import { humanize } from "../../../../contract/labels.ts";
 import type { FieldDefinition, RecordTypeDefinition } from "../../../../contract/record-type.ts";
 import { freeName, slug } from "../../../fields/design/option-rows.ts";
 import { fieldTypes } from "../../../fields/index.ts";
@@ -12,6 +13,8 @@ export interface DraftField extends FieldDefinition {
   readonly isStored: boolean;
   /** What it is now, where it is stored. */
   readonly storedType?: FieldTypeId;
+  /** It is stored without a label: this one is made of its name. */
+  readonly impliedLabel?: string;
   /** As it ships, where the type is built in and has it: most of it stays. */
   readonly shipped?: FieldDefinition;
 }
@@ -36,7 +39,15 @@ export const draftOf = (definition: RecordTypeDefinition, shipped?: RecordTypeDe
   ...(shipped ? { shipped } : {}),
   fields: definition.fields.map((field) => {
     const base = shipped?.fields.find(({ name }) => name === field.name);
-    return { ...field, id: field.name, isStored: true, storedType: field.type, ...(base ? { shipped: base } : {}) };
+    const implied = humanize(field.name);
+    return {
+      ...field,
+      ...(field.label === undefined ? { label: implied, impliedLabel: implied } : {}),
+      id: field.name,
+      isStored: true,
+      storedType: field.type,
+      ...(base ? { shipped: base } : {}),
+    };
   }),
 });
 
@@ -62,9 +73,17 @@ export const newDraft = (label: string): TypeDraft => ({
 export function definitionOf({ fields, shipped: _, ...rest }: TypeDraft): RecordTypeDefinition {
   const plain = {
     ...rest,
-    fields: fields.map(({ id: _, isStored: __, storedType: ___, shipped: ____, ...field }) => field),
+    fields: fields.map(plainField),
   };
   return renamedDefinition(plain, renamesOf(fields));
+}
+
+/** A label that nobody wrote is left to the name, until the field gets another one. */
+function plainField(draft: DraftField): FieldDefinition {
+  const { id, isStored: _, storedType: __, shipped: ___, impliedLabel, ...field } = draft;
+  if (impliedLabel === undefined || field.label !== impliedLabel || field.name !== id) return field;
+  const { label: ____, ...unnamed } = field;
+  return unnamed;
 }
 
 /** Old name → new name: a stored field is known by the name that it is stored under. */

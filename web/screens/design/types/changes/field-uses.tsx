@@ -1,8 +1,9 @@
 // Everything that uses a field, with what becomes of each when the field is removed or gets another type.
-import { Anchor, List, Text } from "@mantine/core";
+import { Anchor, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { FieldUse } from "../../../../../client/design/design.ts";
+import classes from "./changes.module.css";
 
 /** Where a use can be opened. */
 const places: Readonly<Partial<Record<FieldUse["kind"], string>>> = {
@@ -29,26 +30,23 @@ export function FieldUses({ uses, change }: FieldUsesProps) {
     );
   }
   return (
-    <List size="sm" spacing={4}>
+    <ul className={classes.uses}>
       {uses.map((use) => (
-        <List.Item key={`${use.kind} ${use.controller} ${use.id ?? use.name}`}>
-          {use.kind === "other" ? (
-            t("design.uses_other", { count: use.count ?? 0 })
-          ) : (
-            <>
-              {t(`design.use_kinds.${use.kind}`)} <UseName use={use} />
-              {use.is_pinned === 1 && ` (${t("design.use_pinned")})`}
-            </>
-          )}
-          {change && (
-            <Text span size="sm" c="dimmed">
-              {" "}
-              – {t(`design.becomes.${use[change]}`)}
-            </Text>
-          )}
-        </List.Item>
+        <li key={`${use.kind} ${use.controller} ${use.id ?? use.name}`}>
+          <span>
+            {use.kind === "other" ? (
+              t("design.uses_other", { count: use.count ?? 0 })
+            ) : (
+              <>
+                {t(`design.use_kinds.${use.kind}`)} <UseName use={use} />
+                {use.is_pinned === 1 && ` (${t("design.use_pinned")})`}
+              </>
+            )}
+          </span>
+          {change && <span className={classes.becomes}>{t(`design.becomes.${use[change]}`)}</span>}
+        </li>
       ))}
-    </List>
+    </ul>
   );
 }
 
@@ -56,7 +54,7 @@ function UseName({ use: { kind, controller, id, name } }: { readonly use: FieldU
   const to = kind === "view" ? `/${controller}/index?view=${id}` : `/${places[kind]}/view?id=${id}`;
   if (id === null || (kind !== "view" && places[kind] === undefined)) return <b>{name}</b>;
   return (
-    <Anchor size="sm" underline="always" renderRoot={(props) => <Link {...props} to={to} target="_blank" />}>
+    <Anchor inherit underline="always" renderRoot={(props) => <Link {...props} to={to} target="_blank" />}>
       {name}
     </Anchor>
   );

@@ -1,21 +1,30 @@
-// What saving a design would do to the records that are there, in numbers; saved only after a yes.
-import { Button, Group, List, Modal, Stack, Text } from "@mantine/core";
+// What saving a design would do to the records that are there, field by field, in numbers; saved only after a yes.
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { DesignForesight } from "../../../../../client/design/design.ts";
+import type { DesignForesight, FieldUse } from "../../../../../client/design/design.ts";
 import { Notice } from "../../../../parts/layout/notice.tsx";
+import type { TypeDraft } from "../type-draft.ts";
+import classes from "./changes.module.css";
 import { FieldUses } from "./field-uses.tsx";
 
 interface RedesignDialogProps {
   readonly foresight: DesignForesight | undefined;
+  /** What is about to be saved. */
+  readonly draft: TypeDraft;
   readonly isSaving: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-export function RedesignDialog({ foresight, isSaving, onConfirm, onClose }: RedesignDialogProps) {
+export function RedesignDialog({ foresight, draft, isSaving, onConfirm, onClose }: RedesignDialogProps) {
   const { t } = useTranslation();
   const { renamed = [], discarded = [], converted = [], uses = {} } = foresight ?? {};
   const refused = converted.filter((field) => field.refused > 0);
+  const typesOf = (name: string) => {
+    const { storedType, type } = draft.fields.find((field) => field.name === name) ?? {};
+    return { from: storedType && t(`field_types.${storedType}`), to: type && t(`field_types.${type}`) };
+  };
   return (
     <Modal
       opened={foresight !== undefined}
@@ -24,68 +33,55 @@ export function RedesignDialog({ foresight, isSaving, onConfirm, onClose }: Rede
       size="lg"
       closeButtonProps={{ "aria-label": t("actions.close") }}
     >
-      <Stack gap="md">
+      <Stack gap="lg">
         {renamed.length > 0 && (
-          <div>
-            <Text size="sm" fw={600}>
-              {t("design.renames", { count: renamed.length })}
-            </Text>
-            <List size="sm" spacing={4} mt={4}>
-              {renamed.map(({ field, label, from }) => (
-                <List.Item key={field}>
-                  <b>{label}</b> {t("design.renames_from", { from, to: field })}
-                  <FieldUses uses={uses[from] ?? []} change="on_rename" />
-                </List.Item>
-              ))}
-            </List>
-          </div>
+          <Changes title={t("design.renames", { count: renamed.length })} lead={t("design.renames_lead")}>
+            {renamed.map(({ field, label, from }) => (
+              <Change key={field} label={label} uses={uses[from]} change="on_rename">
+                <span dir="ltr">
+                  <code>{from}</code> → <code>{field}</code>
+                </span>
+              </Change>
+            ))}
+          </Changes>
         )}
         {discarded.length > 0 && (
-          <div>
-            <Text size="sm" fw={600}>
-              {t("design.goes", { count: discarded.length })}
-            </Text>
-            <List size="sm" spacing={4} mt={4}>
-              {discarded.map(({ field, label, values }) => (
-                <List.Item key={field}>
-                  <b>{label}</b> {values === 0 ? t("design.goes_empty") : t("design.goes_values", { count: values })}
-                  <FieldUses uses={uses[field] ?? []} change="on_remove" />
-                </List.Item>
-              ))}
-            </List>
-            <Text size="sm" c="dimmed" mt={6}>
-              {t("design.goes_lead")}
-            </Text>
-          </div>
+          <Changes title={t("design.goes", { count: discarded.length })} lead={t("design.goes_lead")}>
+            {discarded.map(({ field, label, values }) => (
+              <Change key={field} label={label} uses={uses[field]} change="on_remove">
+                {values === 0 ? t("design.goes_empty") : t("design.removed_values", { count: values })}
+              </Change>
+            ))}
+          </Changes>
         )}
         {converted.length > 0 && (
-          <div>
-            <Text size="sm" fw={600}>
-              {t("design.changes", { count: converted.length })}
-            </Text>
-            <List size="sm" spacing={4} mt={4}>
-              {converted.map(({ field, label, from, to, values }) => (
-                <List.Item key={field}>
-                  <b>{label}</b> {t("design.changes_from", { from, to })}{" "}
-                  {t("design.changes_values", { count: values })}
-                  <FieldUses uses={uses[field] ?? []} change="on_convert" />
-                </List.Item>
-              ))}
-            </List>
-          </div>
+          <Changes title={t("design.changes", { count: converted.length })}>
+            {converted.map(({ field, label, values, ...labels }) => {
+              const { from = labels.from, to = labels.to } = typesOf(field);
+              return (
+                <Change key={field} label={label} uses={uses[field]} change="on_convert">
+                  {t("design.changes_from_to", { from, to })} · {t("design.changes_values", { count: values })}
+                </Change>
+              );
+            })}
+          </Changes>
         )}
         {refused.map(({ field, label, to, values, refused: count, examples }) => (
-          <Notice key={field} tone="bad" title={t("design.unfit", { label, to, count, values })}>
-            <List size="sm" spacing={2} my={4}>
+          <Notice
+            key={field}
+            tone="bad"
+            title={t("design.unfit", { label, to: typesOf(field).to ?? to, count, values })}
+          >
+            <ul>
               {examples.map((example) => (
-                <List.Item key={example}>{example}</List.Item>
+                <li key={example}>{example}</li>
               ))}
-            </List>
+            </ul>
             {t("design.unfit_lead")}
           </Notice>
         ))}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} data-autofocus>
             {t("actions.cancel")}
           </Button>
           <Button
@@ -94,10 +90,45 @@ export function RedesignDialog({ foresight, isSaving, onConfirm, onClose }: Rede
             disabled={refused.length > 0}
             onClick={onConfirm}
           >
-            {t("design.redesign_go")}
+            {t(discarded.length > 0 ? "design.redesign_go" : "design.save")}
           </Button>
         </Group>
       </Stack>
     </Modal>
   );
 }
+
+interface ChangesProps {
+  readonly title: string;
+  readonly lead?: string;
+  readonly children: ReactNode;
+}
+
+const Changes = ({ title, lead, children }: ChangesProps) => (
+  <section>
+    <h3 className={classes.title}>{title}</h3>
+    <ul className={classes.fields}>{children}</ul>
+    {lead !== undefined && (
+      <Text size="xs" c="dimmed" mt={8}>
+        {lead}
+      </Text>
+    )}
+  </section>
+);
+
+interface ChangeProps {
+  readonly label: string;
+  readonly uses: readonly FieldUse[] | undefined;
+  readonly change: "on_rename" | "on_remove" | "on_convert";
+  readonly children: ReactNode;
+}
+
+const Change = ({ label, uses = [], change, children }: ChangeProps) => (
+  <li>
+    <div className={classes.field}>
+      <b dir="auto">{label}</b>
+      <span>{children}</span>
+    </div>
+    {uses.length > 0 && <FieldUses uses={uses} change={change} />}
+  </li>
+);

@@ -11,8 +11,8 @@ import { Moment } from "../../../../parts/moment.tsx";
 import { showDone, showWarning } from "../../../../parts/toasts.tsx";
 import { useWrite } from "../../../../parts/use-write.ts";
 import { client } from "../../../../session/session.ts";
-import classes from "../../design.module.css";
 import { removedQuery } from "../../design-queries.ts";
+import classes from "./changes.module.css";
 
 interface RemovedPartProps {
   /** Left out: record types. */
@@ -27,13 +27,15 @@ export function RemovedPart({ recordTypeKey, isDirty = false }: RemovedPartProps
   if (data.length === 0) return null;
   const kind = recordTypeKey === undefined ? "types" : "fields";
   return (
-    <Section title={t(`design.removed_${kind}`)} lead={t(isDirty ? "design.removed_dirty" : "design.removed_lead")}>
-      <ul className={classes.list} aria-label={t(`design.removed_${kind}`)}>
-        {data.map((one) => (
-          <RemovedLine key={one.id} one={one} isDirty={isDirty} />
-        ))}
-      </ul>
-    </Section>
+    <div className={classes.bin}>
+      <Section title={t(`design.removed_${kind}`)} lead={t(isDirty ? "design.removed_dirty" : "design.removed_lead")}>
+        <ul className={classes.fields} aria-label={t(`design.removed_${kind}`)}>
+          {data.map((one) => (
+            <RemovedLine key={one.id} one={one} isDirty={isDirty} />
+          ))}
+        </ul>
+      </Section>
+    </div>
   );
 }
 
@@ -57,16 +59,16 @@ function RemovedLine({ one, isDirty }: { readonly one: RemovedDesign; readonly i
   });
   const kind = one.field === null ? "records" : "values";
   return (
-    <li className={classes.card}>
-      <div className={classes.cardHead}>
+    <li>
+      <div className={classes.removed}>
         <span>
-          <b>{one.label}</b>{" "}
+          <span dir="auto">{one.label}</span>
           <small>
             {t(`design.removed_${kind}`, { count: one.values })} · {t("design.removed_until")}{" "}
             <Moment text={one.expires} none="" />
           </small>
         </span>
-        <Group gap={6} ms="auto" wrap="nowrap">
+        <Group gap={6}>
           <Button
             size="compact-xs"
             variant="default"
