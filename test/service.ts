@@ -7,6 +7,7 @@ import { openService } from "../server/service.ts";
 import { testConfig } from "./config.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
 import { testAdministrator } from "./global-setup.ts";
+import { send, type WireRequest } from "./wire.ts";
 
 export interface Answer {
   readonly status: number;
@@ -38,21 +39,18 @@ export async function startService(
   const dataDir = mkdtempSync(path.join(tmpdir(), "dossier-service-"));
   const config = testConfig(dataDir, environment);
   const service = await openService(config, undefined, own.connection);
-  const answer = async (response: Response): Promise<Answer> => {
-    const text = await response.text();
-    const json = response.headers.get("content-type")?.includes("json");
-    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+  const answer = async (address: string, request: WireRequest): Promise<Answer> => {
+    const { status, headers, text } = await send(service.url + address, request);
+    return { status, headers, body: headers.get("content-type")?.includes("json") ? JSON.parse(text) : text };
   };
   const bearer = (token?: string): Record<string, string> => (token ? { authorization: `Bearer ${token}` } : {});
   const post: TestService["post"] = async (address, body, token, headers = {}) => {
     const form = body instanceof FormData || body instanceof URLSearchParams;
-    return answer(
-      await fetch(service.url + address, {
-        method: "POST",
-        headers: { ...bearer(token), ...(form ? {} : { "content-type": "application/json" }), ...headers },
-        body: form ? body : JSON.stringify(body),
-      }),
-    );
+    return answer(address, {
+      method: "POST",
+      headers: { ...bearer(token), ...(form ? {} : { "content-type": "application/json" }), ...headers },
+      body: form ? body : JSON.stringify(body),
+    });
   };
   return {
     url: service.url,
@@ -61,7 +59,7 @@ export async function startService(
     dataDir,
     admin: testAdministrator,
     post,
-    get: async (address, token) => answer(await fetch(service.url + address, { headers: bearer(token) })),
+    get: (address, token) => answer(address, { headers: bearer(token) }),
     login: async (userName = testAdministrator.userName, password = testAdministrator.password) => {
       const users = { user_name: userName, user_password: password };
       const { body } = await post("/access_controls/users/login.json", { data: { users } });
