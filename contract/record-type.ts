@@ -52,6 +52,8 @@ export interface FieldDefinition {
   readonly initial?: string;
   /** Worked out when a record is made, in place of `initial`: `today(14)`, `me()`, `currency()`. */
   readonly initialFormula?: string;
+  /** Of a reference: which records can be chosen, by their fields and those of the record itself: `is_active and site_id = record.site_id`. */
+  readonly where?: string;
   /** Worked out by the service, in place of being typed. */
   readonly computed?: ComputedDefinition;
   /** Other names that programs send and ask for it by. */

@@ -6,7 +6,7 @@ import type { SearchResult } from "../client/lists/search.ts";
 import { MAPPINGS } from "../client/records/import-mappings.ts";
 import type { Dialect } from "../client/records/imports.ts";
 import type { RecordPlace } from "../client/records/record-place.ts";
-import { type FormElement, type FormMode, tieTo } from "../client/records/records.ts";
+import { type FormElement, type FormMode, type RecordChoices, tieTo } from "../client/records/records.ts";
 import type { TimelineKind } from "../client/records/timeline.ts";
 import { WORK_PAGE } from "../client/records/workflow.ts";
 import { isKnownToHaveBegun } from "./session/begun.ts";
@@ -160,10 +160,10 @@ export const inlineFormQuery = (key: string, id: string) =>
     queryFn: ({ signal }) => client.records.readRecord(key, "edit", id, signal),
   });
 
-export const findRecordsQuery = (key: string, text: string) =>
+export const findRecordsQuery = (key: string, text: string, choices?: RecordChoices) =>
   queryOptions({
-    queryKey: ["find", key, text],
-    queryFn: ({ signal }) => client.records.findRecords(key, text, signal),
+    queryKey: ["find", key, text, choices ?? null],
+    queryFn: ({ signal }) => client.records.findRecords(key, text, choices, signal),
   });
 
 /** What records are called, by their ids. */

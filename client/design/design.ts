@@ -126,6 +126,7 @@ export interface FieldUse {
     | "lookup"
     | "roll_up"
     | "rule"
+    | "choices"
     | "unique"
     | "duplicates"
     | "related"

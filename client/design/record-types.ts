@@ -49,6 +49,8 @@ export interface SchemaField {
   readonly settings?: FieldSettings;
   /** The record type that a reference points to. */
   readonly to?: RecordTypeKey | null;
+  /** Of a reference whose choices are limited: what to ask for them by, and which fields of the record they depend on. */
+  readonly choices?: { readonly for: string; readonly by: readonly string[] };
   /** The field of those records that puts them in order, where it is not what they are called. */
   readonly sort_by?: string;
 }

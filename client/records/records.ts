@@ -29,6 +29,8 @@ export interface FormElement {
   readonly columns?: number;
   /** The record type that a reference, a grid or a related list is about. */
   readonly controller?: RecordTypeKey;
+  /** Of a reference whose choices are limited: what to ask for them by, and which fields of the record they depend on. */
+  readonly choices?: { readonly for: string; readonly by: readonly string[] };
   readonly currency_field?: string | null;
   readonly scale?: number | null;
   readonly max_length?: number | null;
@@ -200,15 +202,24 @@ const namesOf = ({ paginate: { primary_key: idColumn, data } }: NamedRows): read
     return id ? [{ id, name: row.record_display_name ?? id }] : [];
   });
 
+/** Only records that a reference can name, by the values that its record has now. */
+export interface RecordChoices {
+  readonly for: string;
+  readonly values: Readonly<Record<string, string | null>>;
+}
+
 /** The first records of a type that match a text, by what they are called. */
 export async function findRecords(
   call: Call,
   key: RecordTypeKey,
   text: string,
+  choices?: RecordChoices,
   signal?: AbortSignal,
 ): Promise<readonly FoundRecord[]> {
   const body = await call<NamedRows>(`${key}/index`, {
     query: {
+      choices_for: choices?.for,
+      choices_record: choices && JSON.stringify(choices.values),
       search_basic: text === "" ? undefined : text,
       limit: 20,
       track_open: 0,

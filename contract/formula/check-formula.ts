@@ -86,7 +86,8 @@ function fitted(one: Checked, wanted: ValueKind, at: number): Checked {
   return refuse(say("wrong_kind", { wanted: kindName(wanted), is: kindName(one.is) }), at);
 }
 
-function literal(text: string, wanted: ValueKind): string | null | undefined {
+/** Undefined where the text is no such value. */
+export function literal(text: string, wanted: ValueKind): string | null | undefined {
   if (text === "") return null;
   switch (wanted) {
     case "number":

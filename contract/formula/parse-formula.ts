@@ -33,10 +33,12 @@ export const MAX_PARTS = 200;
 
 const keywords = new Set(["and", "or", "not", "in", "is", "empty"]);
 const comparisons: readonly Comparison[] = ["<=", ">=", "!=", "=", "<", ">"];
-const patterns: Patterns<"text" | "number" | "field" | "word" | "mark"> = [
+const patterns: Patterns<"text" | "number" | "field" | "record" | "word" | "mark"> = [
   ["text", /"(?:[^"\\]|\\["\\])*"|'(?:[^'\\]|\\['\\])*'/y],
   ["number", /\d+(?:\.\d+)?(?![\w.])/y],
   ["field", /\[[a-z][a-z0-9_]*\]/y],
+  // A field of the record that is being edited, where a formula is about another one.
+  ["record", /record\.[a-z][a-z0-9_]*/y],
   ["word", /[A-Za-z][A-Za-z0-9_]*/y],
   ["mark", /<=|>=|!=|[-&+*/(),=<>]/y],
 ];
@@ -74,6 +76,7 @@ function parse({ peek, take, refuse }: TokenReader<(typeof patterns)[number][0]>
     }
     if (token.kind === "number") return part({ kind: "number", value: take().text, at });
     if (token.kind === "field") return part({ kind: "field", name: take().text.slice(1, -1), at });
+    if (token.kind === "record") return part({ kind: "field", name: take().text, at });
     if (isMark("-")) {
       take();
       const right = factor(depth + 1);

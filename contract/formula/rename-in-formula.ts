@@ -26,7 +26,14 @@ export function renameInFormula(formula: string, renames: ReadonlyMap<string, st
     const letter = formula[at];
     let end = at + 1;
     if (letter === '"' || letter === "'") end = endOfText(formula, at);
-    else if (isOfWord(letter)) while (isOfWord(formula[end])) end += 1;
+    else if (isOfWord(letter)) {
+      while (isOfWord(formula[end])) end += 1;
+      // A field of the record that is being edited: `record.site_id`.
+      if (formula.slice(at, end) === "record" && formula[end] === ".") {
+        end += 1;
+        while (isOfWord(formula[end])) end += 1;
+      }
+    }
     const part = formula.slice(at, end);
     written += isCall(formula, end) ? part : (renames.get(part) ?? part);
     at = end;

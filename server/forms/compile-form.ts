@@ -17,6 +17,7 @@ import { isFilledIn } from "../fields/field-type.ts";
 import { childTypeOf, isOwned, isRelated, ownedAssociations } from "../metadata/associations.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
+import { choicesTold } from "../plan/plan-choices.ts";
 import { actionsOf, type FormAction, type FormMode, submitElement } from "./actions.ts";
 import {
   associationElement,
@@ -133,7 +134,11 @@ export function compileForm(source: FormSource): CompiledForm {
       if (!field || (mode === "add" && isFilledIn(field))) return undefined;
       const permission = mostRestrictive(own, fieldPermission(type, field.name, caller, mode));
       const mayBeEmpty = !field.required && given.required !== true;
-      const content = { ...fieldElement(type, field, given, !mayBeEmpty), ...rights(given, permission) };
+      const content = {
+        ...fieldElement(type, field, given, !mayBeEmpty),
+        ...choicesTold(type, field.name, caller),
+        ...rights(given, permission),
+      };
       const node = { content, permission, guards };
       elementOf.set(field.name, node);
       if (permission === 1) return undefined;
@@ -184,7 +189,7 @@ export function compileForm(source: FormSource): CompiledForm {
       const field = child.field.get(name);
       const permission = field ? mostRestrictive(own, fieldPermission(child, name, caller, mode)) : 1;
       if (!field || permission === 1) continue;
-      const content = childElement(type, association, field);
+      const content = { ...childElement(type, association, field), ...choicesTold(child, name, caller) };
       remember(content);
       const path = `${association.name}.${name}`;
       filterRules[path] = rulesOf(child, field, field.label, field.required, warned.has(path), caller.language);

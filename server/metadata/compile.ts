@@ -156,6 +156,7 @@ export function compileRecordType(
     field: fields,
     computed: new Map(),
     rules: [],
+    choices: new Map(),
     columns,
     associations: Object.freeze(associations),
     association: new Map(associations.map((association) => [association.name, association])),
@@ -268,6 +269,7 @@ function compileField(
     system: type.running !== undefined,
     ...(computed ? { computed } : {}),
   };
+  if (definition.where !== undefined && (!type.target || computed)) refuse(`${at}.where`, say("where_of_reference"));
   if (definition.initial !== undefined) {
     const initial = type.parse(definition.initial, field, { locale: "en-US", timeZone: "UTC" });
     if (!initial.ok) {

@@ -70,6 +70,7 @@ export const fieldSchema = z.strictObject({
   help: z.string().max(500).optional(),
   initial: z.string().max(1000).optional(),
   initialFormula: z.string().trim().min(1).max(500).optional(),
+  where: z.string().trim().min(1).max(2_000).optional(),
   computed: computedSchema.optional(),
   aliases: z.array(name).max(10).optional(),
 });

@@ -92,7 +92,9 @@ function withoutRefused(designs: Designs, { detail }: Failure): Designs | undefi
   const own = designs.types.find((type) => keyOf(type) === key);
   if (own) {
     const paths = Object.keys(detail.byField ?? {});
-    return withoutComputed(designs, own, paths) ?? withoutRules(designs, own, paths);
+    return (
+      withoutComputed(designs, own, paths) ?? withoutChoices(designs, own, paths) ?? withoutRules(designs, own, paths)
+    );
   }
   const extension = designs.extensions.get(key);
   if (!extension) return undefined;
@@ -112,6 +114,17 @@ function withoutComputed(designs: Designs, type: RecordTypeDefinition, paths: re
   });
   const types = designs.types.map((one) => (one === type ? { ...type, fields } : one));
   return { ...designs, types };
+}
+
+/** References whose choices are limited by what is gone can name any record. */
+function withoutChoices(designs: Designs, type: RecordTypeDefinition, paths: readonly string[]): Designs | undefined {
+  const refused = paths.flatMap((path) => /^record_types\.fields\.([a-z0-9_]{1,40})\.where/.exec(path)?.[1] ?? []);
+  if (refused.length === 0) return undefined;
+  const fields = type.fields.map((field): FieldDefinition => {
+    const { where: _, ...rest } = field;
+    return refused.includes(field.name) ? rest : field;
+  });
+  return { ...designs, types: designs.types.map((one) => (one === type ? { ...type, fields } : one)) };
 }
 
 const refusedRules = (paths: readonly string[]): readonly string[] =>
@@ -139,6 +152,10 @@ function withoutPart(extension: Extension, path: string): Extension {
   const changed = Object.fromEntries(Object.entries(extension.changed).filter(([field]) => field !== name));
   const fields = extension.fields.flatMap((field): readonly FieldDefinition[] => {
     if (field.name !== name) return [field];
+    if (setting === "where") {
+      const { where: _, ...open } = field;
+      return [open];
+    }
     if (setting !== "aliases" && !setting.startsWith("initial")) return [];
     const { aliases: _, initial: __, initialFormula: ___, ...rest } = field;
     return [rest];

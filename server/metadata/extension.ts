@@ -24,6 +24,8 @@ const changeSchema = z.strictObject({
   /** Null: none, where the definition has one. */
   initial: z.string().max(1000).nullable().optional(),
   initialFormula: z.string().max(500).optional(),
+  /** Which records a reference can name. */
+  where: z.string().max(2_000).optional(),
   required: z.literal(true).optional(),
   isHidden: z.literal(true).optional(),
   options: z
@@ -120,7 +122,7 @@ const optionsOf = (field: FieldDefinition): readonly Option[] | undefined =>
 
 function changedField(field: FieldDefinition, change: FieldChange | undefined): FieldDefinition {
   if (change === undefined) return field;
-  const { isHidden, options, label, help, initial, initialFormula, required } = change;
+  const { isHidden, options, label, help, initial, initialFormula, where, required } = change;
   const { initial: shippedInitial, ...rest } = field;
   const starts = initial === undefined ? shippedInitial : initial;
   const shipped = optionsOf(field);
@@ -133,6 +135,7 @@ function changedField(field: FieldDefinition, change: FieldChange | undefined): 
     ...(help === undefined ? {} : { help }),
     ...(starts == null || initialFormula !== undefined ? {} : { initial: starts }),
     ...(initialFormula === undefined ? {} : { initialFormula }),
+    ...(where === undefined ? {} : { where }),
     ...(required ? { required } : {}),
     // A later version may ask for it.
     ...(isHidden && !field.required ? { permission: 1 as const } : {}),
@@ -142,7 +145,7 @@ function changedField(field: FieldDefinition, change: FieldChange | undefined): 
 
 /** Parts of a definition that an extension has something of its own for. */
 const open = ["label", "plural", "icon", "fields", "associations", "unique", "duplicates", "rules"] as const;
-const openOfField = ["label", "help", "initial", "initialFormula", "required", "permission", "settings"];
+const openOfField = ["label", "help", "initial", "initialFormula", "where", "required", "permission", "settings"];
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 
@@ -267,6 +270,7 @@ function changeOf(
   if (now.initialFormula !== undefined && now.initial !== undefined && now.initial !== field.initial) {
     refuse("initialFormula", say("initial_twice"));
   }
+  if (field.where !== undefined && now.where === undefined) refuse("where", say("built_in_kept"));
   const isHidden = now.permission === 1 && field.permission !== 1;
   if (!isHidden && (now.permission ?? 2) !== (field.permission ?? 2)) refuse("permission", say("built_in_kept"));
   if (isHidden && (now.required || field.name === displayField)) refuse("permission", say("built_in_shown"));
@@ -282,6 +286,7 @@ function changeOf(
     ...((now.help ?? "") === (field.help ?? "") ? {} : { help: now.help ?? "" }),
     ...(now.initial === field.initial || now.initialFormula !== undefined ? {} : { initial: now.initial ?? null }),
     ...(now.initialFormula === undefined ? {} : { initialFormula: now.initialFormula }),
+    ...(now.where === undefined || now.where === field.where ? {} : { where: now.where }),
     ...(now.required && !field.required ? { required: true as const } : {}),
     ...(isHidden ? { isHidden: true as const } : {}),
     ...(options === undefined || same(options, others) ? {} : { options: [...options] }),

@@ -3,6 +3,7 @@
 import type { AccessPolicy, AssociationDefinition, RecordTypeKey, Refusals } from "../../contract/record-type.ts";
 import type { Column, Field } from "../fields/field-type.ts";
 import type { Computation } from "./computed/computation.ts";
+import type { RecordChoices } from "./rules/record-choices.ts";
 import type { RecordRule } from "./rules/record-rule.ts";
 
 export type {
@@ -58,6 +59,8 @@ export interface RecordType {
   readonly computed: ReadonlyMap<string, Computation>;
   /** What must be true of a record to be saved. */
   readonly rules: readonly RecordRule[];
+  /** By reference field: which records it can name. */
+  readonly choices: ReadonlyMap<string, RecordChoices>;
   /** The columns behind each field. */
   readonly columns: ReadonlyMap<string, readonly Column[]>;
   readonly associations: readonly Association[];

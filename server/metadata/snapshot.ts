@@ -9,6 +9,7 @@ import type { ComputedStep } from "./computed/computation.ts";
 import { definitionRefused } from "./definition-refusal.ts";
 import { policyFaults } from "./policies/policy.ts";
 import type { RecordType, RecordTypeDefinition, RecordTypeKey } from "./record-type.ts";
+import { compileChoices } from "./rules/compile-choices.ts";
 import { compileRules } from "./rules/compile-rules.ts";
 
 export interface Snapshot {
@@ -71,6 +72,7 @@ export function buildSnapshot(
   }
   const computed = compileComputed(types);
   compileRules(types, lookup);
+  compileChoices(types, lookup);
   for (const type of types.values()) {
     const faults = policyFaults(type, type.access).map(({ right, wrong }) => ({ at: `access.${right}`, wrong }));
     if (faults.length > 0) throw definitionRefused(faults, type.key);

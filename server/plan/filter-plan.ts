@@ -1,6 +1,7 @@
 // What a filter is once its names and values are known: a plain tree. Its shape is all but the values, so that
 // filters of one shape share one SQL text.
 
+import type { Checked } from "../../contract/formula/check-formula.ts";
 import type { Field } from "../fields/field-type.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { AggregatePlan } from "./aggregate.ts";
@@ -46,6 +47,8 @@ export type FilterPlan =
       readonly isMany?: true;
     }
   | { readonly kind: "null"; readonly operand: Operand }
+  /** A formula over fields of the record, which comes to yes or no. */
+  | { readonly kind: "formula"; readonly checked: Checked; readonly type: RecordType }
   | {
       /** It is the turn of one of these users in the record's workflow, or of nobody. */
       readonly kind: "turn";
@@ -85,11 +88,28 @@ export function shapeOf(plan: FilterPlan): string {
     case "named":
     case "null":
       return `${operandShape(plan.operand)} ${plan.kind}`;
+    case "formula":
+      return `formula(${JSON.stringify(plan.checked, withoutValue)})`;
     case "turn":
       return `turn${plan.orNobody ? " or nobody" : ""}`;
     case "exists":
       return `exists(${pathShape(plan.steps, plan.owner)}.${plan.association.name}${plan.deletedToo ? "+" : ""},${shapeOf(plan.of)})`;
   }
+}
+
+/** Yes and no stand in the text of a statement; all other values beside it. */
+function withoutValue(this: unknown, key: string, value: unknown): unknown {
+  const isTruth = typeof this === "object" && this !== null && "is" in this && this.is === "truth";
+  return key === "value" && !isTruth ? "" : value;
+}
+
+/** The values that stand in a formula. */
+export function valuesIn(checked: Checked): readonly (string | null)[] {
+  if (checked.node === "value") return [checked.value];
+  if ("left" in checked) return [...valuesIn(checked.left), ...valuesIn(checked.right)];
+  if (checked.node === "in") return [...valuesIn(checked.of), ...checked.values.flatMap(valuesIn)];
+  if (checked.node === "call") return checked.of.flatMap(valuesIn);
+  return "of" in checked ? valuesIn(checked.of) : [];
 }
 
 const pathShape = (steps: readonly Step[], type: RecordType): string =>
@@ -107,6 +127,7 @@ export function aggregatesIn(filter: FilterPlan | undefined): readonly Aggregate
   if (filter === undefined) return [];
   switch (filter.kind) {
     case "turn":
+    case "formula":
       return [];
     case "and":
     case "or":

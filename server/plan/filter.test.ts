@@ -29,6 +29,7 @@ function outline(tree: FilterPlan): unknown {
   if (tree.kind === "not") return { not: outline(tree.of) };
   if (tree.kind === "exists") return { exists: tree.association.name, of: outline(tree.of) };
   if (tree.kind === "turn") return { turn: tree.users, orNobody: tree.orNobody };
+  if (tree.kind === "formula") return { formula: tree.checked };
   if (!("operand" in tree)) return { [tree.kind]: tree.of.map(outline) };
   const { operand, kind, ...rest } = tree;
   const name = operand.kind === "aggregate" ? operand.aggregate.name : operand.ref.name;

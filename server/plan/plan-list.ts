@@ -96,6 +96,7 @@ const plansFor = new WeakMap<Caller, Map<string, ListPlan>>();
 export function planList(scope: Scope, view: ListView, sent: ListParameters): ListPlan {
   if (
     sent.q !== undefined ||
+    sent.choices !== undefined ||
     sent.viewQuery !== undefined ||
     view.query.where !== undefined ||
     (sent.search ?? view.query.search) !== undefined

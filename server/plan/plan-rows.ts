@@ -8,7 +8,9 @@ import type { QCondition } from "../request/q.ts";
 import { namesActors } from "./actors-column.ts";
 import { type Scope, unlessRefused } from "./column.ts";
 import { type FilterPlan, planFilter, shapeOf } from "./filter.ts";
+import { valuesIn } from "./filter-plan.ts";
 import type { ListView } from "./list-view.ts";
+import { planChoices } from "./plan-choices.ts";
 import type { RowAccess } from "./row-access.ts";
 import { planShownSearch } from "./search-shown.ts";
 import { standingCondition } from "./standing-condition.ts";
@@ -46,7 +48,7 @@ export function planRows(scope: Scope, view: ListView, sent: ListParameters): Ro
   const conditions = [ownCondition(scope, view, sent), sent.q?.where].filter((condition) => condition !== undefined);
   const condition: QCondition | undefined = conditions.length > 1 ? { kind: "all", of: conditions } : conditions[0];
   const words = [...new Set([...searchWords(view.query.search), ...searchWords(sent.search)])];
-  const filter = condition === undefined ? undefined : planFilter(scope, condition);
+  const filter = both(condition && planFilter(scope, condition), sent.choices && planChoices(scope, sent.choices));
   const live = !conditions.some((one) => mentions(one, "deleted", type));
   const searchable = type.fields.filter((field) => field.searchable);
   const visible = searchable.filter((field) => mask.visible.has(field.name));
@@ -76,6 +78,9 @@ export function planRows(scope: Scope, view: ListView, sent: ListParameters): Ro
     rowsKey,
   };
 }
+
+const both = (one: FilterPlan | undefined, other: FilterPlan | undefined): FilterPlan | undefined =>
+  one && other ? { kind: "and", of: [one, other] } : (one ?? other);
 
 /** Whether every comparison of a saved view still holds: without some of them it means other records. */
 export const isWhole = (scope: Scope, { query: { where } }: ListView): boolean =>
@@ -132,6 +137,8 @@ export function valuesOf(filter: FilterPlan): readonly unknown[] {
       return [filter.values, filter.orNull];
     case "between":
       return [filter.from, filter.to];
+    case "formula":
+      return valuesIn(filter.checked);
     case "turn":
       return [filter.users, filter.orNobody];
     case "null":

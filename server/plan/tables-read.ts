@@ -34,6 +34,8 @@ export function tablesRead(
       case "turn":
         for (const type of filter.deciding) types.add(type);
         return;
+      case "formula":
+        return;
       case "named":
         types.add(filter.target);
         operand(filter.operand);

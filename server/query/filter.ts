@@ -8,6 +8,7 @@ import type { RecordType } from "../metadata/record-type.ts";
 import type { FilterPlan, Operand, TextOperator } from "../plan/filter-plan.ts";
 import { valueTypeOf } from "../plan/value.ts";
 import { aggregateValueSql, columnText, columnValue, isUnset } from "./column.ts";
+import { formulaSql } from "./computed/formula-sql.ts";
 import { createJoins, type Joins } from "./joins.ts";
 import { foldedPattern, hasKept, isKept } from "./search/kept-texts.ts";
 
@@ -27,6 +28,10 @@ function compile(plan: FilterPlan, joins: Joins, negated: boolean): Sql {
     case "null": {
       const unset = operandUnset(plan.operand, joins);
       return negated ? sql`not ${unset}` : unset;
+    }
+    case "formula": {
+      const holds = formulaSql(plan.checked, (name) => fieldValue(plan.type, name, joins));
+      return negated ? sql`not ${holds}` : holds;
     }
     case "turn":
       return total(compileTurn(plan, joins), negated);
@@ -57,6 +62,12 @@ function compile(plan: FilterPlan, joins: Joins, negated: boolean): Sql {
     case "text":
       return total(textMatch(plan.operand, plan.operator, plan.value, joins), negated);
   }
+}
+
+function fieldValue(type: RecordType, name: string, joins: Joins): Sql {
+  const field = type.field.get(name);
+  if (!field) throw new Error(`${type.key} has no field ${name}`);
+  return columnValue({ steps: [], type, field, name: `${type.alias}.${name}` }, joins);
 }
 
 const orderings = { "<": sql`<`, "<=": sql`<=`, ">": sql`>`, ">=": sql`>=` } as const;

@@ -20,6 +20,16 @@ export interface ListParameters {
   readonly q: Q | undefined;
   /** `track_open=0` leaves the memory of the last used view as it is. */
   readonly track: boolean;
+  /** Only records that a reference of another record can name. */
+  readonly choices?: ChoicesAsked | undefined;
+}
+
+export interface ChoicesAsked {
+  /** The record type and its reference field. */
+  readonly type: string;
+  readonly field: string;
+  /** What the record has now; what is not sent is empty. */
+  readonly values: Readonly<Record<string, string | null>>;
 }
 
 export const listLimits = { page: 1_000_000_000, limit: 1_000, all: 10_000, search: 200, words: 10 } as const;
@@ -72,7 +82,31 @@ export function parseListParameters(parameters: Tree): ListParameters {
     search: search ?? q?.search,
     q,
     track: textAt(parameters, "track_open") !== "0",
+    choices: choicesAsked(parameters),
   };
+}
+
+const referenceName = /^([a-z][a-z0-9_]{0,62}\/[a-z][a-z0-9_]{0,62})\.([a-z][a-z0-9_]{0,62})$/;
+
+function choicesAsked(parameters: Tree): ChoicesAsked | undefined {
+  const sent = textAt(parameters, "choices_for");
+  if (sent === undefined) return undefined;
+  const [, type = "", field = ""] = referenceName.exec(sent) ?? refuse("choices_for", say("must_be_reference"));
+  const values: Record<string, string | null> = {};
+  for (const [name, value] of Object.entries(jsonObject(textAt(parameters, "choices_record") ?? "{}"))) {
+    if (typeof value === "string" || typeof value === "number") values[name] = String(value);
+  }
+  return { type, field, values };
+}
+
+function jsonObject(text: string): object {
+  try {
+    const read: unknown = JSON.parse(text);
+    if (typeof read === "object" && read !== null && !Array.isArray(read)) return read;
+  } catch {
+    // Told below.
+  }
+  return refuse("choices_record", say("must_be_values"));
 }
 
 /** Every word must occur somewhere in the record; the same word twice says nothing more. */

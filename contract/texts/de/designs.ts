@@ -69,6 +69,7 @@ export const designs = {
   rule_of_nothing: "muss mindestens ein Feld des Datensatzes verwenden",
   initial_twice: "verwenden Sie entweder einen festen Wert oder eine Formel",
   initial_of_nothing: "kann keine Felder verwenden: Ein neuer Datensatz hat noch keine Werte",
+  where_of_reference: "gilt nur für Verweise, die man auswählt",
   bad_computed: "muss eine Formel, ein Nachschlagefeld oder eine Zusammenfassung sein",
   computed_takes_none:
     "ein berechnetes Feld kann weder Pflichtfeld noch eindeutig noch bearbeitbar sein und hat keinen Standardwert",

@@ -68,6 +68,7 @@ export const designs = {
   rule_of_nothing: "must use at least one field of the record",
   initial_twice: "use either a fixed value or a formula",
   initial_of_nothing: "can't use fields: a new record has no values yet",
+  where_of_reference: "is only for references that people choose",
   bad_computed: "must be a formula, a lookup or a roll-up",
   computed_takes_none: "a computed field can't be required, unique or editable, and has no default",
   computed_of_shared: "shared record types can't have computed fields",

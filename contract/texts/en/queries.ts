@@ -141,6 +141,8 @@ export const queries = {
   must_be_next: "must be the value of next from an earlier page",
   must_be_whole: "must be a whole number from 1 to {max}",
   must_be_definition: "must be the record type's definition as JSON text",
+  must_be_reference: "must be a record type and its reference to this one, such as crm/leads.company_id",
+  must_be_values: "must be the values of the record by field, as a JSON object",
   stage_empty: "there are no records in this stage",
   at_most_records: "at most {max} records are listed",
   rates_file: "upload one file as form-data: eurofxref-daily.xml, eurofxref-hist.xml or eurofxref-hist.csv",

@@ -71,6 +71,7 @@ export const designs = {
   rule_of_nothing: "debe usar al menos un campo del registro",
   initial_twice: "use un valor fijo o una fórmula, no ambos",
   initial_of_nothing: "no puede usar campos: un registro nuevo todavía no tiene valores",
+  where_of_reference: "solo se aplica a las referencias que se eligen",
   bad_computed: "debe ser una fórmula, un valor relacionado o una agregación",
   computed_takes_none:
     "un campo calculado no puede ser obligatorio, único ni editable, y no tiene valor predeterminado",

@@ -69,6 +69,7 @@ export const designs = {
   rule_of_nothing: "doit utiliser au moins un champ de la fiche",
   initial_twice: "utilisez soit une valeur fixe, soit une formule",
   initial_of_nothing: "ne peut pas utiliser de champs : une nouvelle fiche n’a pas encore de valeurs",
+  where_of_reference: "ne concerne que les références que l’on choisit",
   bad_computed: "doit être une formule, une recherche liée ou un cumul",
   computed_takes_none:
     "un champ calculé ne peut être ni obligatoire, ni unique, ni modifiable, et n’a pas de valeur par défaut",

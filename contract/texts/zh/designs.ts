@@ -70,6 +70,7 @@ export const designs = {
   rule_of_nothing: "必须至少使用记录的一个字段",
   initial_twice: "固定值与公式只能二选一",
   initial_of_nothing: "不能使用字段：新记录还没有值",
+  where_of_reference: "仅适用于由用户选择的引用",
   bad_computed: "必须是公式、查找或汇总",
   computed_takes_none: "计算字段不能设为必填、唯一或可编辑，也没有默认值",
   computed_of_shared: "共享的记录类型不能有计算字段",

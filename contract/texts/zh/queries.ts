@@ -143,6 +143,8 @@ export const queries = {
   must_be_next: "必须是前一页中 next 的值",
   must_be_whole: "必须是 1 到 {max} 之间的整数",
   must_be_definition: "必须是 JSON 文本形式的记录类型定义",
+  must_be_reference: "必须是记录类型及其对本类型的引用，例如 crm/leads.company_id",
+  must_be_values: "必须是按字段列出的记录值（JSON 对象）",
   stage_empty: "此阶段没有记录",
   at_most_records: "最多列出 {max} 条记录",
   rates_file: "请以 form-data 上传一个文件：eurofxref-daily.xml、eurofxref-hist.xml 或 eurofxref-hist.csv",

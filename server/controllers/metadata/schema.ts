@@ -12,6 +12,7 @@ import type { Association, RecordType } from "../../metadata/record-type.ts";
 import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { requireCaller } from "../../operations/require-caller.ts";
+import { choicesTold } from "../../plan/plan-choices.ts";
 import { textAt } from "../../request/tree.ts";
 import { effectRefusal } from "../../workflow/effect-fields.ts";
 
@@ -84,6 +85,7 @@ export const schema: Operation = {
               operators: typeOf(field).operators,
               ...settingsOf(field.settings),
               ...settingsTold(field),
+              ...choicesTold(type, field.name, caller),
               ...sortedBy(context.snapshot, caller, field),
               sortable: field.sortable,
               searchable: field.searchable,

@@ -9,6 +9,7 @@ export interface DesignUse {
     | "lookup"
     | "roll_up"
     | "rule"
+    | "choices"
     | "unique"
     | "duplicates"
     | "related"
@@ -69,6 +70,11 @@ function usesIn(type: RecordType, key: string, field: string): readonly DesignUs
     }
     if (computation.kind === "roll-up" && computation.type === key && computation.from.has(field)) {
       found.push({ kind: "roll_up", type: type.key, label });
+    }
+  }
+  for (const [name, { target, theirs, own }] of type.choices) {
+    if ((target === key && theirs.has(field)) || (type.key === key && name !== field && own.has(field))) {
+      found.push({ kind: "choices", type: type.key, label: type.field.get(name)?.label ?? name });
     }
   }
   for (const one of type.associations) {

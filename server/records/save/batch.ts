@@ -86,7 +86,9 @@ export function columnsToRead(
 ): readonly string[] {
   if (compute && computesFrom === undefined) return columnNames(type);
   const ofRules = type.rules.flatMap((rule) => [...rule.reads]);
-  const names = new Set([...alwaysRead, ...accessColumns(type), ...reads, ...computes, ...ofWorkflows, ...ofRules]);
+  const ofChoices = [...type.choices].flatMap(([name, { own }]) => [name, ...own]);
+  const ofType = [...accessColumns(type), ...ofRules, ...ofChoices];
+  const names = new Set([...alwaysRead, ...ofType, ...reads, ...computes, ...ofWorkflows]);
   for (const values of new Set(plans.map(({ write }) => write.values)))
     for (const name of values.keys()) names.add(name);
   const fields = type.fields.filter((field) => field.required || names.has(field.name));

@@ -7,6 +7,7 @@ import { hooksOf, type Work } from "../hooks.ts";
 import { changedFields } from "../read/record-row.ts";
 import { checkChildStages } from "../workflow/child-stages.ts";
 import { fieldsSetLater } from "../workflow/run-effects.ts";
+import { checkChoices } from "./check-choices.ts";
 import { mayHaveDuplicates, refuseDuplicates } from "./check-duplicates.ts";
 import { checkReferences } from "./check-references.ts";
 import { checkRules } from "./check-rules.ts";
@@ -32,7 +33,9 @@ export async function checkDrafts(
   const taken = await checkUnique(work.transaction, work.caller, drafts);
   for (const draft of drafts) if (hooksOf(work, draft.type).check) await checkByHooks(work, draft);
   const stepOf = new Map(records.flatMap(({ main, step }) => (step ? [[main, fieldsSetLater(step)] as const] : [])));
-  checkRules(work, drafts, (draft) => stepOf.get(draft) ?? noFields);
+  const later = (draft: Draft) => stepOf.get(draft) ?? noFields;
+  await checkChoices(work, drafts, later);
+  checkRules(work, drafts, later);
   const refused = new Map<DraftedRecord, Failure>();
   const alike = looksForDuplicates(saving) ? await mayHaveDuplicates(work, saving.grant.type, records) : undefined;
   for (const record of records) {

@@ -1,6 +1,7 @@
 // Rules of fields and of whole records over the wire: every way to write a record is held to them, in the designer's own words.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startService, type TestService } from "../../service.ts";
+import { logIn, openAccounts } from "../accounts.ts";
 
 type Json = Record<string, unknown>;
 
@@ -180,6 +181,166 @@ test("rules that cannot be judged are refused by their place", async () => {
   const without = definition.fields.filter(({ name }) => name !== "note");
   const gone = await design({ ...definition, fields: without }, { discard: "note" });
   expect(Object.keys(gone.body.errors_by_field)).toEqual(["record_types.rules.told_why.formula"]);
+});
+
+test("a reference names only records that its designer lets it, and the list of choices says which", async () => {
+  const type = (controller: string, fields: unknown[], access = definition.access) => ({
+    ...{ module: "lab", controller, label: controller, plural: controller, displayField: "name", access },
+    fields: [{ name: "name", type: "short-text" }, ...fields],
+  });
+  const refers = (name: string, to: string, more: Json = {}) => ({
+    name,
+    type: "reference",
+    settings: { to },
+    ...more,
+  });
+  const machines = [
+    refers("site_id", "lab/sites"),
+    { name: "is_active", type: "flag" },
+    { name: "budget", type: "integer", permission: 1 },
+  ];
+  const visits = (where?: string, more: unknown[] = []) =>
+    type("visits", [
+      refers("site_id", "lab/sites"),
+      { name: "done", type: "date" },
+      refers("machine_id", "lab/machines", where === undefined ? {} : { where }),
+      ...more,
+    ]);
+  expect((await design(type("sites", []))).body.errors).toEqual([]);
+  expect(
+    (await design(type("machines", machines, { ...definition.access, read: ["owner"], edit: ["owner"] }))).body.errors,
+  ).toEqual([]);
+  for (const [where, words] of [
+    ["is_gone", "is_gone"],
+    ["record.gone = name", "record.gone"],
+    ["record.site_id = site_id and", "at the end"],
+    ["is_active > 3", ""],
+    ["name & site_id", ""],
+    ['record.name = "x"', "must use at least one field"],
+  ] as const) {
+    const { status, body } = await design(visits(where));
+    expect([status, JSON.stringify(body.errors_by_field)]).toEqual([422, expect.stringContaining("machine_id.where")]);
+    expect(body.errors.join()).toContain(words);
+  }
+  const onText = visits(undefined, [{ name: "x", type: "short-text", where: "name is empty" }]);
+  expect((await design(onText)).body.errors_by_field).toHaveProperty(["record_types.fields.x.where"]);
+  const where = "is_active and site_id = record.site_id";
+  expect((await design(visits(where))).body.errors).toEqual([]);
+
+  const put = async (controller: string, values: Json, token = admin) => {
+    const sent = { data: { [controller]: values, action } };
+    return (await service.post(`/lab/${controller}/${values.id ? "edit" : "add"}.json`, sent, token)).body;
+  };
+  const [north, south] = [(await put("sites", { name: "North" })).id, (await put("sites", { name: "South" })).id];
+  const machine = async (name: string, site: string, active: string) =>
+    (await put("machines", { name, site_id: site, is_active: active })).id;
+  const [drill, old, press] = [
+    await machine("Drill", north, "1"),
+    await machine("Old drill", north, "0"),
+    await machine("Press", south, "1"),
+  ];
+
+  const choices = async (values: Json, more = "", token = admin) => {
+    const record = encodeURIComponent(JSON.stringify(values));
+    const asked = `choices_for=lab/visits.machine_id&choices_record=${record}&track_open=0${more}`;
+    const { status, body } = await service.get(`/lab/machines/index.json?${asked}`, token);
+    return status === 200 ? body.paginate.data.map((row: Json) => row.record_display_name) : status;
+  };
+  expect(await choices({ site_id: north })).toEqual(["Drill"]);
+  expect(await choices({ site_id: south })).toEqual(["Press"]);
+  expect(await choices({})).toEqual([]);
+  expect(await choices({ site_id: south }, "&search_basic=drill")).toEqual([]);
+  expect(await choices({ site_id: "1'; drop table lab__machines; --" })).toEqual([]);
+  expect(await choices({ site_id: north }, "&q=%7B%22method%22%3A%22count%22%7D")).not.toBe(500);
+  for (const wrong of ["lab/visits.gone", "lab/visits.site_id", "lab/gone.x", "nothing", "lab/visits.name"]) {
+    const { status } = await service.get(`/lab/machines/index.json?choices_for=${wrong}`, admin);
+    expect([wrong, status]).toEqual([wrong, 400]);
+  }
+  const broken = "/lab/machines/index.json?choices_for=lab/visits.machine_id&choices_record=";
+  for (const wrong of ["%5B%5D", "%7B", "null"]) expect((await service.get(broken + wrong, admin)).status).toBe(400);
+  const form = await service.get("/lab/visits/add.json", admin);
+  expect(JSON.stringify(form.body)).toContain('"choices":{"for":"lab/visits.machine_id","by":["site_id"]}');
+  const schema = await service.get("/metadata/schema/index.json?search_controller=lab/visits", admin);
+  expect(JSON.stringify(schema.body)).toContain('"choices":{"for":"lab/visits.machine_id","by":["site_id"]}');
+
+  // Every way to save it.
+  const refused = "Machine doesn't fit this record. Choose another one, or change Site";
+  const visit = await put("visits", { name: "One", site_id: north, machine_id: drill });
+  expect(visit.errors).toEqual([]);
+  expect((await put("visits", { name: "Two", site_id: north, machine_id: old })).errors_by_field).toEqual({
+    "visits.machine_id": [refused],
+  });
+  expect((await put("visits", { id: visit.id, machine_id: press })).errors).toContain(refused);
+  expect((await put("visits", { id: visit.id, site_id: south })).errors).toContain(refused);
+  expect((await put("visits", { id: visit.id, site_id: south, machine_id: press })).errors).toEqual([]);
+  const back = await service.post(`/lab/visits/revert.json?id=${visit.id}&revision=1`, {}, admin);
+  expect(back.body.errors).toEqual([]);
+  const other = (await put("visits", { name: "Three", site_id: south })).id;
+  const bulk = await service.post(
+    "/lab/visits/edit_selected.json",
+    { ids: `${visit.id},${other}`, data: { visits: { machine_id: press } } },
+    admin,
+  );
+  expect(bulk.body.data.changed).toEqual([other]);
+  expect(JSON.stringify(bulk.body.data.failed[visit.id])).toContain(refused);
+  const moved = { ids: visit.id, data: { visits: { site_id: south } } };
+  expect((await service.post("/lab/visits/edit_selected.json", moved, admin)).body.errors).toContain(refused);
+  const rows = [
+    { name: "Four", site_id: north, machine_id: press },
+    { name: "Five", site_id: north, machine_id: drill },
+  ];
+  const many = await service.post("/lab/visits/add_many.json", { data: { visits: rows }, partial: "1" }, admin);
+  expect(many.body.data.visits.map((row: Json) => (row.errors as unknown[]).length)).toEqual([1, 0]);
+  // What was chosen before stays while nothing of it changes.
+  expect((await put("machines", { id: drill, is_active: "0" })).errors).toEqual([]);
+  expect((await put("visits", { id: visit.id, done: "2026-11-01" })).errors).toEqual([]);
+  await put("machines", { id: drill, is_active: "1" });
+
+  // Nobody is offered what they may not read, and nobody finds out about a field that is hidden from them.
+  const accounts = await openAccounts(service.db);
+  await accounts.add("fitter", ["administrator"], await accounts.found("Elsewhere"));
+  const { access: stranger } = await logIn(service, "fitter");
+  expect(await choices({ site_id: north }, "", stranger)).toEqual([]);
+  expect((await design(visits("budget < 5 and site_id = record.site_id"))).body.errors).toEqual([]);
+  expect((await choices({ site_id: north })).sort()).toEqual(["Drill", "Old drill", "Press"]);
+  expect((await put("visits", { name: "Six", site_id: north, machine_id: press })).errors).toContain(refused);
+  expect((await design(visits('coalesce(record.done, today()) <= today() and name != me() & ""'))).body.errors).toEqual(
+    [],
+  );
+  expect(await choices({ done: "2999-01-01" })).toEqual([]);
+  expect(await choices({ done: "no day" })).toBe(400);
+
+  // A field that a limit uses is not taken away.
+  expect((await design(visits(where))).body.errors).toEqual([]);
+  const uses = await service.get("/metadata/record_types/uses.json?key=lab/machines&field=is_active", admin);
+  expect(uses.body.data.uses).toContainEqual(expect.objectContaining({ kind: "choices", controller: "lab/visits" }));
+  const less = machines.filter(({ name }) => name !== "is_active");
+  expect((await design(type("machines", less), { discard: "is_active" })).status).toBe(422);
+
+  // References of built-in types, and those that people add to them; a design that moves has them.
+  const view = async () =>
+    JSON.parse(
+      (await service.get("/metadata/record_types/view.json?key=crm/leads", admin)).body.data.record_types.definition,
+    );
+  const leads = await view();
+  const added = refers("x_machine_id", "lab/machines", {
+    label: "Machine",
+    where: "is_active and name != record.last_name",
+  });
+  const fields = leads.fields.map((one: Json) =>
+    one.name === "owned_by" || one.name !== "converted_company_id" ? one : { ...one, where: "name is not empty" },
+  );
+  expect((await design({ ...leads, fields: [...fields, added] })).body.errors).toEqual([]);
+  expect((await view()).fields.find((one: Json) => one.name === "x_machine_id")).toEqual(added);
+  const lead = { last_name: "Press", x_machine_id: press };
+  const taken = await service.post("/crm/leads/add.json", { data: { leads: lead, action } }, admin);
+  expect(taken.body.errors).toEqual([
+    "Some fields need your attention",
+    "Machine doesn't fit this record. Choose another one, or change Last name",
+  ]);
+  const exported = await service.get("/metadata/designs/export.json", admin);
+  expect(JSON.stringify(exported.body)).toContain("name != record.last_name");
+  expect((await design(leads, { discard: "x_machine_id" })).body.errors).toEqual([]);
 });
 
 test("a built-in type takes rules of one's own", async () => {

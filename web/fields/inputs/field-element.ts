@@ -17,6 +17,7 @@ export const elementOf = (field: SchemaField, alias = ""): FormElement => ({
       }
     : {}),
   ...(field.to ? { controller: field.to } : {}),
+  ...(field.choices ? { choices: field.choices } : {}),
   ...(field.settings ? { settings: field.settings } : {}),
   scale: field.scale ?? null,
 });

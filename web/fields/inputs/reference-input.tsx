@@ -4,14 +4,15 @@ import { ActionIcon, CloseButton, Combobox, Group, Loader, TextInput, useCombobo
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconEye, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useContext, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isOn } from "../../../client/design/record-types.ts";
-import type { FoundRecord } from "../../../client/records/records.ts";
+import type { FormElement, FoundRecord } from "../../../client/records/records.ts";
 import { faceShape } from "../../parts/layout/face.tsx";
 import { noteRecent, useRecentRecords } from "../../parts/recent-records.ts";
 import { RecordMark } from "../../parts/shell/record-mark.tsx";
 import { findRecordsQuery, navigationQuery, schemaQuery, whoMayQuery } from "../../queries.ts";
+import { noRecord, RecordValuesContext } from "../files/document-tools.ts";
 import classes from "../showing/values.module.css";
 import type { FieldInputProps } from "./field-input-props.ts";
 import { useReferenceTools } from "./reference-tools.ts";
@@ -20,6 +21,14 @@ const BREATH_MS = 180;
 const MOST_RECENT = 5;
 /** The option that is no record; no id looks like it. */
 const NEW = "+";
+
+/** What limits the choices; nothing where it depends on a record that is not there, as in an edit of many. */
+function limitsOf({ choices }: FormElement, read: (field: string) => unknown) {
+  if (!choices || (choices.by.length > 0 && read === noRecord)) return undefined;
+  const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+  const values = choices.by.map((name) => [name, textOf(read(name))] as const);
+  return { ...choices, values: Object.fromEntries(values) };
+}
 
 export function ReferenceInput({ element, id, name, value, text, error, describedBy, onChange }: FieldInputProps) {
   const { t } = useTranslation();
@@ -33,8 +42,9 @@ export function ReferenceInput({ element, id, name, value, text, error, describe
       setTyped(undefined);
     },
   });
+  const limits = limitsOf(element, useContext(RecordValuesContext));
   const enabled = combobox.dropdownOpened && key !== "";
-  const found = useQuery({ ...findRecordsQuery(key, search), enabled, staleTime: 10_000 });
+  const found = useQuery({ ...findRecordsQuery(key, search, limits), enabled, staleTime: 10_000 });
   const { data: mayAdd } = useQuery({
     ...whoMayQuery(key),
     enabled: enabled && tools.addRecord !== undefined,
@@ -52,7 +62,8 @@ export function ReferenceInput({ element, id, name, value, text, error, describe
   });
   const hasFace = faceShape(icon) !== undefined;
   const recent = useRecentRecords()
-    .filter((one) => one.key === key)
+    // Whether one of them can be chosen here is not known.
+    .filter((one) => one.key === key && limits === undefined)
     .slice(0, MOST_RECENT);
   const offersRecent = search === "" && (typed ?? "") === "" && recent.length > 0;
   const recentIds = new Set(offersRecent ? recent.map((one) => one.id) : []);
@@ -75,7 +86,9 @@ export function ReferenceInput({ element, id, name, value, text, error, describe
     ? "record.reference_failed"
     : found.isPending
       ? "record.searching"
-      : "record.no_reference";
+      : limits && limits.by.length > 0
+        ? "record.no_choice"
+        : "record.no_reference";
   const item = (option: FoundRecord) => (
     <Combobox.Option key={option.id} value={option.id}>
       <span className={classes.option}>

@@ -1,4 +1,4 @@
-// What uses a field, and what becomes of it when the field changes.
+// What uses a field, what becomes of it when the field changes, and what limits the choices of a reference.
 export const designUses = {
   uses: "أين يُستخدم",
   uses_none: "لا يُستخدم في أي مكان.",
@@ -9,6 +9,10 @@ export const designUses = {
   uses_other_many: "{{count}} عنصرًا خاصًا أو تابعًا لمؤسسات أخرى",
   uses_other_other: "{{count}} عنصر خاص أو تابع لمؤسسات أخرى",
   use_pinned: "على لوحة معلومات",
+  where: "تقييد الخيارات",
+  where_help:
+    "لا يمكن اختيار إلا السجلات التي تحقق هذا الشرط. استخدم أسماء حقولها، وrecord.name لحقول هذا السجل. مثال: is_active and site_id = record.site_id",
+  where_own: "هذا السجل: {{label}}",
   use_kinds: {
     view: "عرض",
     form: "نموذج",
@@ -20,6 +24,7 @@ export const designUses = {
     lookup: "حقل بحث",
     roll_up: "حقل تجميع",
     rule: "قاعدة:",
+    choices: "خيارات:",
     unique: "تركيبة فريدة",
     duplicates: "فحص التكرار",
     related: "قائمة مرتبطة",

@@ -186,6 +186,7 @@ export const record = {
   merged: "حُفظ مع ما غيّره غيرك في هذه الأثناء",
   search_reference: "اكتب للبحث",
   no_reference: "لم يُعثر على شيء",
+  no_choice: "لا يوجد سجل مناسب. تعتمد الخيارات على حقول أخرى في هذا السجل.",
   searching: "جارٍ البحث…",
   reference_failed: "لم ينجح البحث",
   clear: "مسح {{label}}",

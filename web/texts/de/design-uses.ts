@@ -1,10 +1,14 @@
-// What uses a field, and what becomes of it when the field changes.
+// What uses a field, what becomes of it when the field changes, and what limits the choices of a reference.
 export const designUses = {
   uses: "Verwendung",
   uses_none: "Wird nirgends verwendet.",
   uses_other_one: "1 private Ansicht oder ein Element einer anderen Organisation",
   uses_other_other: "{{count}} private Ansichten oder Elemente anderer Organisationen",
   use_pinned: "auf einem Dashboard",
+  where: "Auswahl einschränken",
+  where_help:
+    "Nur Datensätze, die diese Bedingung erfüllen, können gewählt werden. Verwenden Sie deren Feldnamen und record.name für Felder dieses Datensatzes. Beispiel: is_active and site_id = record.site_id",
+  where_own: "Dieser Datensatz: {{label}}",
   use_kinds: {
     view: "Ansicht",
     form: "Formular",
@@ -16,6 +20,7 @@ export const designUses = {
     lookup: "Nachschlagefeld",
     roll_up: "Zusammenfassungsfeld",
     rule: "Regel:",
+    choices: "Auswahl von:",
     unique: "Eindeutige Kombination",
     duplicates: "Duplikatprüfung",
     related: "Verknüpfte Liste",

@@ -165,6 +165,7 @@ export const record = {
   merged: "Gespeichert und mit den Änderungen einer anderen Person zusammengeführt",
   search_reference: "Zum Suchen tippen",
   no_reference: "Keine Ergebnisse",
+  no_choice: "Kein Datensatz passt. Die Auswahl hängt von anderen Feldern dieses Datensatzes ab.",
   searching: "Wird gesucht …",
   reference_failed: "Suche fehlgeschlagen",
   clear: "{{label, inline}} leeren",

@@ -1,10 +1,14 @@
-// What uses a field, and what becomes of it when the field changes.
+// What uses a field, what becomes of it when the field changes, and what limits the choices of a reference.
 export const designUses = {
   uses: "Where it's used",
   uses_none: "Not used anywhere.",
   uses_other_one: "1 private view or item of another organization",
   uses_other_other: "{{count}} private views or items of other organizations",
   use_pinned: "on a dashboard",
+  where: "Limit the choices",
+  where_help:
+    "Only records that meet this condition can be chosen. Use their field names, and record.name for fields of this record. Example: is_active and site_id = record.site_id",
+  where_own: "This record: {{label}}",
   use_kinds: {
     view: "View",
     form: "Form",
@@ -16,6 +20,7 @@ export const designUses = {
     lookup: "Lookup field",
     roll_up: "Roll-up field",
     rule: "Rule:",
+    choices: "Choices of:",
     unique: "Unique combination",
     duplicates: "Duplicate check",
     related: "Related list",

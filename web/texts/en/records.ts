@@ -164,6 +164,7 @@ export const record = {
   merged: "Saved and merged with someone else's changes",
   search_reference: "Type to search",
   no_reference: "No results",
+  no_choice: "No records fit. The choices depend on other fields of this record.",
   searching: "Searching…",
   reference_failed: "Search failed",
   clear: "Clear {{label, inline}}",

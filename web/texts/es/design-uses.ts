@@ -6,6 +6,10 @@ export const designUses = {
   uses_other_many: "{{count}} de vistas privadas o elementos de otras organizaciones",
   uses_other_other: "{{count}} vistas privadas o elementos de otras organizaciones",
   use_pinned: "en un panel",
+  where: "Limitar las opciones",
+  where_help:
+    "Solo se pueden elegir los registros que cumplen esta condición. Use los nombres de sus campos y record.nombre para los campos de este registro. Ejemplo: is_active and site_id = record.site_id",
+  where_own: "Este registro: {{label}}",
   use_kinds: {
     view: "Vista",
     form: "Formulario",
@@ -17,6 +21,7 @@ export const designUses = {
     lookup: "Campo de valor relacionado",
     roll_up: "Campo de agregación",
     rule: "Regla:",
+    choices: "Opciones de:",
     unique: "Combinación única",
     duplicates: "Detección de duplicados",
     related: "Lista relacionada",

@@ -171,6 +171,7 @@ export const record = {
   merged: "Guardado y combinado con los cambios de otra persona",
   search_reference: "Escriba para buscar",
   no_reference: "Sin resultados",
+  no_choice: "Ningún registro corresponde. Las opciones dependen de otros campos de este registro.",
   searching: "Buscando…",
   reference_failed: "No se pudo buscar",
   clear: "Borrar {{label, inline}}",

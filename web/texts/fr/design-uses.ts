@@ -1,4 +1,4 @@
-// What uses a field, and what becomes of it when the field changes.
+// What uses a field, what becomes of it when the field changes, and what limits the choices of a reference.
 export const designUses = {
   uses: "Utilisations",
   uses_none: "Utilisé nulle part.",
@@ -6,6 +6,10 @@ export const designUses = {
   uses_other_other: "{{count}} vues privées ou éléments d’autres organisations",
   uses_other_many: "{{count}} vues privées ou éléments d’autres organisations",
   use_pinned: "sur un tableau de bord",
+  where: "Limiter les choix",
+  where_help:
+    "Seules les fiches qui remplissent cette condition peuvent être choisies. Utilisez les noms de leurs champs, et record.nom pour les champs de cette fiche. Exemple : is_active and site_id = record.site_id",
+  where_own: "Cette fiche : {{label}}",
   use_kinds: {
     view: "Vue",
     form: "Formulaire",
@@ -17,6 +21,7 @@ export const designUses = {
     lookup: "Champ de recherche liée",
     roll_up: "Champ de cumul",
     rule: "Règle :",
+    choices: "Choix de :",
     unique: "Combinaison unique",
     duplicates: "Détection des doublons",
     related: "Liste liée",

@@ -172,6 +172,7 @@ export const record = {
   merged: "Enregistrée et fusionnée avec les modifications d’une autre personne",
   search_reference: "Tapez pour rechercher",
   no_reference: "Aucun résultat",
+  no_choice: "Aucune fiche ne convient. Les choix dépendent d’autres champs de cette fiche.",
   searching: "Recherche…",
   reference_failed: "Échec de la recherche",
   clear: "Effacer {{label, inline}}",

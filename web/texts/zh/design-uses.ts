@@ -4,6 +4,10 @@ export const designUses = {
   uses_none: "未在任何地方使用。",
   uses_other_other: "{{count}} 个其他组织的私有视图或项目",
   use_pinned: "位于仪表板",
+  where: "限制可选记录",
+  where_help:
+    "只能选择满足此条件的记录。使用它们的字段名，此记录的字段写作 record.名称。例如：is_active and site_id = record.site_id",
+  where_own: "此记录：{{label}}",
   use_kinds: {
     view: "视图",
     form: "表单",
@@ -15,6 +19,7 @@ export const designUses = {
     lookup: "查找字段",
     roll_up: "汇总字段",
     rule: "规则：",
+    choices: "可选记录：",
     unique: "唯一组合",
     duplicates: "重复检查",
     related: "相关列表",

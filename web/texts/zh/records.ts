@@ -156,6 +156,7 @@ export const record = {
   merged: "已保存，并与其他人的更改合并",
   search_reference: "输入以搜索",
   no_reference: "没有结果",
+  no_choice: "没有符合的记录。可选项取决于此记录的其他字段。",
   searching: "正在搜索…",
   reference_failed: "搜索失败",
   clear: "清除{{label, inline}}",

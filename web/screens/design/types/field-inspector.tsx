@@ -13,6 +13,7 @@ import classes from "../design.module.css";
 import { fieldUsesQuery } from "../design-queries.ts";
 import { FieldUses } from "./changes/field-uses.tsx";
 import { OfferValues } from "./changes/offer-values.tsx";
+import { ChoicesPart } from "./choices-part.tsx";
 import { ComputedPart } from "./computed-part.tsx";
 import { changeField, type DraftField, type FieldChanges } from "./type-draft.ts";
 import type { PartProps } from "./type-parts.ts";
@@ -109,6 +110,9 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
       {settings.map((setting) => (
         <Setting key={setting.name} {...{ setting, field, draft, choices, error }} onChange={put} />
       ))}
+      {fieldTypes[field.type].isReference && !computed && (
+        <ChoicesPart {...{ field, draft }} error={error("where")} onChange={put} />
+      )}
       {design.startsWith && !computed && (
         <Initial field={field} error={error("initial") ?? error("initialFormula")} onChange={put} />
       )}

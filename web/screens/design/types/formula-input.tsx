@@ -7,18 +7,18 @@ import { useTranslation } from "react-i18next";
 import { parseFormula } from "../../../../contract/formula/parse-formula.ts";
 import { writeFormula } from "../../../texts/write-formula.ts";
 import { withName } from "./formula-text.ts";
-import type { DraftField } from "./type-draft.ts";
 
 interface FormulaInputProps {
   readonly label: string;
   readonly help: string;
-  readonly fields: readonly DraftField[];
+  readonly fields: readonly { readonly id: string; readonly name: string; readonly label?: string | undefined }[];
+  readonly isOptional?: boolean;
   readonly value: string;
   readonly error: string | undefined;
   readonly onChange: (formula: string) => void;
 }
 
-export function FormulaInput({ label, help, fields, value, error, onChange }: FormulaInputProps) {
+export function FormulaInput({ label, help, fields, isOptional = false, value, error, onChange }: FormulaInputProps) {
   const { t, i18n } = useTranslation();
   const [source] = useDebouncedValue(value, 400);
   const parsed = source.trim() === "" ? undefined : parseFormula(source);
@@ -38,9 +38,9 @@ export function FormulaInput({ label, help, fields, value, error, onChange }: Fo
       <Textarea
         label={label}
         description={help}
-        withAsterisk
+        withAsterisk={!isOptional}
         autosize
-        minRows={2}
+        minRows={isOptional ? 1 : 2}
         maxRows={8}
         maxLength={2_000}
         spellCheck={false}

@@ -192,6 +192,7 @@ export function retype(draft: TypeDraft, id: string, type: FieldTypeId): TypeDra
     settings,
     initial: undefined,
     initialFormula: undefined,
+    where: undefined,
     sortable: undefined,
     searchable: undefined,
     unique: undefined,

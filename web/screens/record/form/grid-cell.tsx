@@ -1,7 +1,8 @@
 // One cell of a grid that is edited: the input of its field without a frame, named by its column and row.
-import { useId, useState } from "react";
+import { useContext, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FieldRule, FormElement, WireChild, WireValue } from "../../../../client/records/records.ts";
+import { RecordValuesContext } from "../../../fields/files/document-tools.ts";
 import { fieldTypes } from "../../../fields/index.ts";
 import { checkValue } from "../../../fields/inputs/check-value.ts";
 import { fieldName } from "./form-rules.ts";
@@ -21,6 +22,7 @@ export function GridCell({ column, row, number, isEdited, rules, errors, onChang
   const { t } = useTranslation();
   const id = useId();
   const [isLeft, setLeft] = useState(false);
+  const around = useContext(RecordValuesContext);
   const name = fieldName(column);
   const value = row[name] ?? null;
   const called = row[`__${name}`];
@@ -32,16 +34,18 @@ export function GridCell({ column, row, number, isEdited, rules, errors, onChang
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the input inside was left
     <div onBlur={() => setLeft(true)}>
-      <Input
-        element={column}
-        id={id}
-        name={t("record.cell", { label: column.label, number })}
-        value={value}
-        text={text}
-        error={faults.length > 0 ? faults.join(" ") : undefined}
-        describedBy={undefined}
-        onChange={onChange}
-      />
+      <RecordValuesContext value={(field) => (Object.hasOwn(row, field) ? row[field] : around(field))}>
+        <Input
+          element={column}
+          id={id}
+          name={t("record.cell", { label: column.label, number })}
+          value={value}
+          text={text}
+          error={faults.length > 0 ? faults.join(" ") : undefined}
+          describedBy={undefined}
+          onChange={onChange}
+        />
+      </RecordValuesContext>
     </div>
   );
 }

@@ -52,9 +52,14 @@ function renamedField(field: FieldDefinition, renames: Renames): FieldDefinition
     ...(typeof currency === "string"
       ? { settings: { ...field.settings, currencyField: renames.get(currency) ?? currency } }
       : {}),
+    ...(field.where === undefined ? {} : { where: renameInFormula(field.where, ofRecord(renames)) }),
     ...(field.computed ? { computed: renamedComputed(field.computed, renames) } : {}),
   };
 }
+
+/** Other names in such a formula are fields of the records to choose from. */
+const ofRecord = (renames: Renames): Renames =>
+  new Map([...renames].map(([from, to]) => [`record.${from}`, `record.${to}`]));
 
 /** Of lookups only the first step is a field of the type itself. */
 function renamedComputed(computed: ComputedDefinition, renames: Renames): ComputedDefinition {

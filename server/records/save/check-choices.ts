@@ -1,0 +1,93 @@
+// Takes drafts; finds references to records that their designer does not let them choose. Judged where the reference changes, or what of the
+// record itself its choices depend on, so that a new limit keeps nobody from working on what is there.
+import { evaluateFormula } from "../../../contract/formula/evaluate-formula.ts";
+import { say } from "../../../contract/messages.ts";
+import { fieldMask } from "../../access/field-mask.ts";
+import { wall } from "../../access/visibility.ts";
+import { ident, join, sql } from "../../database/sql.ts";
+import { instant, localDay } from "../../lib/instant.ts";
+import { OWN, type RecordChoices } from "../../metadata/rules/record-choices.ts";
+import { requireType } from "../../metadata/snapshot.ts";
+import { idTypeOf } from "../../query/lock-rows.ts";
+import type { Work } from "../hooks.ts";
+import type { ColumnValues } from "../read/row-values.ts";
+import { type Draft, isChangedField } from "./draft.ts";
+
+interface Chosen {
+  readonly draft: Draft;
+  readonly name: string;
+  readonly choices: RecordChoices;
+  readonly id: string;
+}
+
+/** Adds to the errors of the drafts. `later`: fields that are filled in once the record's workflow has made other records. */
+export async function checkChoices(
+  work: Work,
+  drafts: readonly Draft[],
+  later: (draft: Draft) => ReadonlySet<string>,
+): Promise<void> {
+  const chosen = drafts.flatMap((draft) => chosenIn(draft, later(draft)));
+  if (chosen.length === 0) return;
+  const { caller } = work;
+  const now = new Date();
+  const moments: Readonly<Record<string, string>> = {
+    "today()": localDay(now, caller.timeZone),
+    "now()": instant(now),
+    "me()": caller.userId,
+  };
+  const rows = await readTargets(work, chosen);
+  for (const { draft, name, choices, id } of chosen) {
+    const row = rows.get(`${choices.target} ${id}`);
+    // That it is not there is told already.
+    if (!row) continue;
+    const read = (one: string) =>
+      one.startsWith(OWN) ? draft.after[one.slice(OWN.length)] : (moments[one] ?? row[one]);
+    if (evaluateFormula(choices.checked, read) === true) continue;
+    const { type, plan, errors } = draft;
+    const { visible } = fieldMask(type, caller);
+    const labelOf = (one: string): string => type.field.get(one)?.label ?? one;
+    const fields = [...choices.own].filter((one) => visible.has(one)).map(labelOf);
+    const key = visible.has(name) ? `${plan.path}.${name}` : plan.path;
+    const said =
+      fields.length === 0
+        ? say("not_a_choice", { field: labelOf(name) })
+        : say("not_a_choice_here", { field: labelOf(name), fields });
+    errors[key] = [...(errors[key] ?? []), said];
+  }
+}
+
+function chosenIn(draft: Draft, unknown: ReadonlySet<string>): Chosen[] {
+  const { type, operation, after, before, errors, plan } = draft;
+  if (type.choices.size === 0 || operation === "delete") return [];
+  return [...type.choices].flatMap(([name, choices]) => {
+    const id = after[name];
+    const judged = [name, ...choices.own];
+    if (id == null || judged.some((one) => unknown.has(one) || errors[`${plan.path}.${one}`])) return [];
+    const changes = (one: string): boolean => {
+      const field = type.field.get(one);
+      return field !== undefined && isChangedField(draft, field);
+    };
+    return before === undefined || judged.some(changes) ? [{ draft, name, choices, id }] : [];
+  });
+}
+
+/** What the formulas ask of the records, by type and id. Whether the caller may choose them is asked elsewhere. */
+async function readTargets(
+  { transaction, snapshot, caller }: Work,
+  chosen: readonly Chosen[],
+): Promise<ReadonlyMap<string, ColumnValues>> {
+  const rows = new Map<string, ColumnValues>();
+  for (const key of new Set(chosen.map(({ choices }) => choices.target))) {
+    const type = requireType(snapshot, key);
+    const asked = chosen.filter(({ choices }) => choices.target === key);
+    const names = [...new Set(asked.flatMap(({ choices }) => [...choices.theirs]))];
+    const columns = names.map((name) => sql`${ident("r", name)}::text`);
+    const found = await transaction.prepared(sql`
+      select r.id::text, ${join(columns)} from ${ident(type.table)} r
+      where r.id = any(${[...new Set(asked.map(({ id }) => id))]}::${idTypeOf(type)}[]) and ${wall(caller, type, "r")}`);
+    for (const [id, ...texts] of found) {
+      rows.set(`${key} ${id}`, Object.fromEntries(names.map((name, at) => [name, texts[at] ?? null])));
+    }
+  }
+  return rows;
+}
