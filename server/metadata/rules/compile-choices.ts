@@ -4,7 +4,6 @@ import { parseFormula } from "../../../contract/formula/parse-formula.ts";
 import { type Message, say } from "../../../contract/messages.ts";
 import { fieldTypes } from "../../fields/index.ts";
 import type { DesignFault } from "../../lib/design-fault.ts";
-import { referencedBy } from "../associations.ts";
 import type { Lookup } from "../computed/shape.ts";
 import { definitionRefused } from "../definition-refusal.ts";
 import type { RecordType, RecordTypeKey } from "../record-type.ts";
@@ -18,7 +17,8 @@ export function compileChoices(types: Map<RecordTypeKey, RecordType>, lookup: Lo
     const faults: DesignFault[] = [];
     const choices = new Map<string, RecordChoices>();
     for (const { name, where = "" } of limited) {
-      const target = types.get(referencedBy(type, { name }) ?? "");
+      const tie = type.associations.find((one) => one.kind === "belongs-to" && one.via === name);
+      const target = tie && "type" in tie ? types.get(tie.type) : undefined;
       const refuse = (wrong: Message) => faults.push({ at: `fields.${name}.where`, wrong });
       const compiled = target && compileOne(type, target, where, refuse);
       if (compiled) choices.set(name, compiled);
