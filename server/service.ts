@@ -19,6 +19,7 @@ import { ownOperations } from "./controllers/operations.ts";
 import { foldChanges, forgetRowChanges } from "./database/changes.ts";
 import { type Database, openDatabase } from "./database/database.ts";
 import { type Engine, startEngine } from "./database/embedded/engine.ts";
+import { noticeOtherHistory } from "./database/events/other-history.ts";
 import { forgetEvents, publishAllEvents } from "./database/events/publish-events.ts";
 import { withSchemaLock } from "./database/migrate.ts";
 import { type Channel, type Listener, listen, notify } from "./database/processes/notify.ts";
@@ -178,6 +179,7 @@ export async function openService(
       if (await rememberLock(session, locks.secret)) log.warn(warnings.secretChanged);
       if (await differsFromPeers(session, locks.files)) log.warn(warnings.filesElsewhere);
       else if (await rememberLock(session, locks.files)) log.warn(warnings.filesMoved);
+      if (await noticeOtherHistory(database)) log.warn(warnings.otherHistory);
       return listen(
         connection,
         [locks.secret, locks.files],
@@ -197,6 +199,7 @@ export async function openService(
           authenticator.forget();
           directory.clear();
           reload();
+          void withSchemaLock(database, () => noticeOtherHistory(database)).catch((error: unknown) => log.warn(error));
         },
       );
     });

@@ -203,6 +203,9 @@ describe("A backup under load", () => {
     });
     expect(response.status).toBe(200);
     await response.text();
+    const { cursor } = (await service.get("/core/changes/index.json", token)).body;
+    const followed = await restored.get(`/core/changes/index.json?after=${cursor}`, token);
+    expect([followed.status, followed.body.error_code]).toEqual([410, "changes_forgotten"]);
   });
 
   test("leaves the service as it was: files of purged records go, and designs change", async () => {

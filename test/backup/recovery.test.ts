@@ -6,6 +6,8 @@ import path from "node:path";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { type Database, openDatabase } from "../../server/database/database.ts";
+import { noticeOtherHistory } from "../../server/database/events/other-history.ts";
+import { currentHead, publishEvents } from "../../server/database/events/publish-events.ts";
 import { sql } from "../../server/database/sql.ts";
 import { prepareDatabase } from "../../server/prepare.ts";
 import { runningEngine, temporaryFolder } from "../engine/lab.ts";
@@ -39,7 +41,11 @@ test("A moment between two saves is brought back: the first is there, the second
   const quick = { hba_file: rules, fsync: "off" };
   const archiving = { wal_level: "replica", archive_mode: "on", archive_command: `cp %p ${archive}/%f` };
   const primary = await runningEngine(first, { settings: { ...quick, ...archiving } });
-  await withDatabase(primary.connection, (db) => prepareDatabase(db));
+  const era = await withDatabase(primary.connection, async (db) => {
+    await prepareDatabase(db);
+    expect([await noticeOtherHistory(db), await noticeOtherHistory(db)]).toEqual([false, false]);
+    return (await publishEvents(db, "1")).era;
+  });
 
   const owner = new pg.Client({ ...primary.connection, user: "postgres" });
   await owner.connect();
@@ -89,5 +95,9 @@ test("A moment between two saves is brought back: the first is there, the second
     await prepareDatabase(db, ({ what }) => void steps.push(what));
     expect(steps).toEqual(["shared data, views and access"]);
     await write(db, "goes on");
+    // Cursors from before mean nothing here: the changes behind them are others.
+    expect((await currentHead(db, "1")).era).toBe(era);
+    expect([await noticeOtherHistory(db), await noticeOtherHistory(db)]).toEqual([true, false]);
+    expect((await currentHead(db, "1")).era).not.toBe(era);
   });
 });

@@ -63,6 +63,9 @@ export const warnings = {
   filesElsewhere:
     "other processes on this database keep uploaded files elsewhere, so each lacks the other's. Give all of them the same " +
     "folder DATA_DIR/files, or the same bucket (FILES_S3_…).",
+  otherHistory:
+    "the database was recovered, copied or taken over by a standby since the last start: programs that follow changes are told to " +
+    "begin again.",
   filesMoved:
     "uploaded files are not where the last start kept them. If they were not moved along, give the service its earlier " +
     "DATA_DIR or bucket (FILES_S3_…).",

@@ -32,12 +32,12 @@ async function gauge(name: string): Promise<number> {
 }
 
 /** Asks over a connection that takes no more than the kernel does by itself. */
-function askAndNeverRead(path: string): Socket {
+function askAndNeverRead(path: string, headers = ""): Socket {
   const { port, hostname } = new URL(service.url);
   const socket = connect(Number(port), hostname);
   socket.on("error", () => undefined);
   socket.pause();
-  socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${admin}\r\n\r\n`);
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${admin}\r\n${headers}\r\n`);
   return socket;
 }
 
@@ -52,6 +52,25 @@ test.each([
   expect(await gauge("dossier_held_bytes")).toBe(0);
   expect((await service.get(list(20), admin)).body.paginate.data).toHaveLength(20);
   for (const socket of sockets) socket.destroy();
+});
+
+test("a listener that never reads is disconnected, and nothing is held for it", async () => {
+  const { cursor } = (await service.get("/core/changes/index.json", admin)).body;
+  const before = await gauge("process_resident_memory_bytes");
+  const path = `/core/changes/index.json?after=${cursor}`;
+  const socket = askAndNeverRead(path, "accept: text/event-stream\r\n");
+  await expect.poll(() => gauge("dossier_requests_running")).toBeGreaterThan(1);
+  // More than what lies between two programs holds.
+  await service.db.run(sql`
+    insert into core__pending_events (organization_id, record_type, record_id, operation, acl_before, acl_after)
+    select 1, 'crm/leads', l.id::text, 'edit', l.acl_id, l.acl_id from crm__leads l, generate_series(1, 2000) where l.organization_id = 1`);
+  await expect.poll(() => gauge("dossier_requests_running"), { timeout: 60_000 }).toBe(1);
+  expect(await gauge("dossier_held_bytes")).toBe(0);
+  expect((await gauge("process_resident_memory_bytes")) - before).toBeLessThan(256 * MEBIBYTE);
+  // It goes on where it was, as whoever reads.
+  const { body } = await service.get(`${path}&limit=1000`, admin);
+  expect([body.data.changes.length, body.more]).toEqual([1_000, 1]);
+  socket.destroy();
 });
 
 test("a client that reads slowly, but reads, gets the whole answer", async () => {

@@ -280,11 +280,16 @@ test("one that is gone, or fails for a day, is turned off, and its owner is told
 test("it sends what the user it acts as may see, matching its condition, and nothing once that user is gone", async () => {
   const where = { where: { "leads.last_name": "Wanted" } };
   const mine = await hook("seen", { user_id: rep.id });
-  const some = await hook("some", { condition: JSON.stringify(where), events: "add;edit;delete" });
+  // A condition is taken as JSON, and as the text of it.
+  const some = await hook("some", { condition: where, events: "add;edit;delete" });
+  const same = await hook("same", { condition: JSON.stringify(where), events: "add" });
+  const kept = await Promise.all([some, same].map(async ({ id }) => (await view("core/webhooks", id)).condition));
+  expect(kept[0]).toEqual(kept[1]);
   const hidden = await lead("Hidden from the rep");
   const shown = await lead("Wanted", {}, rep.token);
   await eventually(() => changes("/seen")).toEqual([["add", shown]]);
   await eventually(() => changes("/some")).toEqual([["add", shown]]);
+  await eventually(() => changes("/same")).toEqual([["add", shown]]);
   await remove(shown, "crm/leads");
   await remove(hidden, "crm/leads");
   await eventually(() => changes("/some")).toContainEqual(["delete", shown]);
@@ -306,7 +311,7 @@ test("it sends what the user it acts as may see, matching its condition, and not
   await eventually(async () => (await view("core/webhooks", mine.id)).problem).toBe(
     "Turned off: the user it acts as is no longer active.",
   );
-  for (const { id } of [mine, some, spying]) await remove(id);
+  for (const { id } of [mine, some, same, spying]) await remove(id);
 });
 
 test("nobody sets one up for more than they may, nor for where it must not go", async () => {
@@ -331,6 +336,7 @@ test("nobody sets one up for more than they may, nor for where it must not go", 
   expect(JSON.stringify(await errors({ record_types: "crm/nothing" }))).toContain("can't list crm/nothing");
   expect(JSON.stringify(await errors({ record_types: "crm/leads;crm/leads" }))).toContain("only once");
   expect(JSON.stringify(await errors({ condition: '{"where":{"leads.nothing":"1"}}' }))).toContain("condition");
+  expect(JSON.stringify(await errors({ condition: { where: { "leads.nothing": "1" } } }))).toContain("condition");
   expect(JSON.stringify(await errors({ condition: '{"fields":["id"]}' }))).toContain("only have the key where");
 
   // A role that may make webhooks makes them for its own people alone.
