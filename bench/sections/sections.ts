@@ -1,4 +1,4 @@
-// The sections of the benchmark, in the order in which they run. `events` gets its line here once the service has them.
+// The sections of the benchmark, in the order in which they run.
 import type { Context } from "../compare.ts";
 import type { Options } from "../options.ts";
 import { measurePeers } from "../peers/peers.ts";
@@ -7,6 +7,7 @@ import { measureWeb } from "../web/measure-web.ts";
 import { measureApp } from "./app.ts";
 import { measureBulk } from "./bulk.ts";
 import { measureComputed } from "./computed.ts";
+import { measureEvents } from "./events.ts";
 import { measureGroups } from "./groups.ts";
 import { measureImports } from "./import.ts";
 import { measureLists } from "./list.ts";
@@ -33,6 +34,7 @@ export const sections: Readonly<Record<string, Section>> = {
   bulk: { facts: measureBulk },
   computed: { facts: measureComputed },
   import: { facts: measureImports },
+  events: { facts: measureEvents },
   memory: { facts: measureMemory },
   people: { facts: measurePeople },
   app: { facts: measureApp },

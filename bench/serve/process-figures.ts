@@ -1,6 +1,6 @@
 // Takes a process id; gives what that process uses of the machine. Undefined where the system does not tell.
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 const TICKS_PER_SECOND = 100;
 
@@ -13,6 +13,27 @@ export function processorTime(pid: number): number | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Milliseconds of processor time of a process, of its children that live and of those that ended. */
+export function familyTime(pid: number): number {
+  let ticks = 0;
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+      const fields = stat
+        .slice(stat.lastIndexOf(")") + 2)
+        .split(" ")
+        .map(Number);
+      const [own, ended] = [(fields[11] ?? 0) + (fields[12] ?? 0), (fields[13] ?? 0) + (fields[14] ?? 0)];
+      if (name === String(pid)) ticks += own + ended;
+      else if (fields[1] === pid) ticks += own;
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return (ticks * 1000) / TICKS_PER_SECOND;
 }
 
 /** MiB of memory that are its own and in use. */
