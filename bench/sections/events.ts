@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Context } from "../compare.ts";
 import { median } from "../load/figures.ts";
-import { encode, openLine, runLoad } from "../load/http-load.ts";
+import { encode, runLoad } from "../load/http-load.ts";
 import { startWrites } from "../load/paced-writes.ts";
 import type { Fact } from "../report/result.ts";
 import { familyTime, processorTime, residentMemory } from "../serve/process-figures.ts";
@@ -94,11 +94,11 @@ async function costOfReading(context: Context, client: pg.Client): Promise<Fact[
   const { served } = context;
   const facts: Fact[] = [];
   for (const caller of ["administrator", "few"] as const) {
-    const line = await openLine(served.port);
+    const headers = { authorization: `Bearer ${served.tokens[caller]}` };
     const ask = async (query: string) => {
-      const answer = await line.ask(encode({ path: `/core/changes/index.json?${query}` }, served.tokens[caller]));
-      if (answer.status !== 200) throw new Error(`changes answered ${answer.status} ${answer.text}`);
-      return JSON.parse(answer.text) as { data: { changes: unknown[] }; cursor: string; more: number };
+      const answer = await fetch(`http://127.0.0.1:${served.port}/core/changes/index.json?${query}`, { headers });
+      if (!answer.ok) throw new Error(`changes answered ${answer.status} ${await answer.text()}`);
+      return (await answer.json()) as { data: { changes: unknown[] }; cursor: string; more: number };
     };
     const start = await ask("");
     // Those of the edits above, as often as it takes: each with a revision to be read.
@@ -118,7 +118,6 @@ async function costOfReading(context: Context, client: pg.Client): Promise<Fact[
       ({ cursor, more } = page);
     }
     const seconds = (performance.now() - began) / 1000;
-    line.close();
     const own = ((processorTime(served.pid) ?? 0) - before[0]) / READ;
     const theirs = (familyTime(postmaster(context)) - before[1]) / READ;
     facts.push({

@@ -15,12 +15,8 @@ export interface Head {
   readonly era: string;
 }
 
-const readHead = async (db: Queryable, organizationId: string) => {
-  const row = await db.row(sql`
-    select position::text as position, forgotten::text as forgotten, era from core__event_heads
-    where organization_id = ${organizationId}::bigint`);
-  return row && { position: BigInt(row.position ?? 0), forgotten: BigInt(row.forgotten ?? 0), era: row.era ?? "" };
-};
+const readHead = async (db: Queryable, organizationId: string): Promise<Head | undefined> =>
+  (await readHeads(db, [organizationId])).get(organizationId);
 
 /** Gives every event that is committed by now its position. Gives where the events end. */
 export async function publishEvents(db: Database, organizationId: string): Promise<Head> {
@@ -95,14 +91,16 @@ async function pendingAmong(db: Database, organizationIds: readonly string[]): P
 }
 
 /** Where the events of each organization end by now; those that are not here have none. */
-export async function readHeads(
-  db: Database,
-  organizationIds: readonly string[],
-): Promise<ReadonlyMap<string, bigint>> {
+export async function readHeads(db: Queryable, organizationIds: readonly string[]): Promise<ReadonlyMap<string, Head>> {
   const rows = await db.rows(sql`
-    select organization_id::text as id, position::text as position from core__event_heads
+    select organization_id::text as id, position::text as position, forgotten::text as forgotten, era from core__event_heads
     where organization_id = any(${organizationIds}::bigint[])`);
-  return new Map(rows.map(({ id, position }) => [id ?? "", BigInt(position ?? 0)]));
+  return new Map(
+    rows.map(({ id, position, forgotten, era }) => [
+      id ?? "",
+      { position: BigInt(position ?? 0), forgotten: BigInt(forgotten ?? 0), era: era ?? "" },
+    ]),
+  );
 }
 
 const PIECE = 10_000;

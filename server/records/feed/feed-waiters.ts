@@ -1,13 +1,16 @@
 // Those who wait for something to happen in their organization. While somebody waits, the database is asked a few times a second
 // where the events of all these organizations end by now: two statements, however many wait.
 import type { Database } from "../../database/database.ts";
-import { publishAmong, readHeads } from "../../database/events/publish-events.ts";
+import { type Head, publishAmong, readHeads } from "../../database/events/publish-events.ts";
 import { notify } from "../../database/processes/notify.ts";
 import { createPresence, type Place, type Presence } from "./presence.ts";
 
 export interface FeedWaiters {
-  /** Settles when there is something past the position or at the record, the time is over, the signal comes or the service stops. */
-  wait(expected: Expected, milliseconds: number, signal: AbortSignal): Promise<void>;
+  /**
+   * Settles when there is something past the position (with where the events end by now) or at the record, the time is over, the signal
+   * comes or the service stops.
+   */
+  wait(expected: Expected, milliseconds: number, signal: AbortSignal): Promise<Head | undefined>;
   /** Who looks at which record meanwhile. */
   readonly presence: Presence;
   /** Takes a place of somebody who listens, or gives undefined where there are too many. Call what it gives at the end. */
@@ -25,12 +28,14 @@ export interface Expected {
 }
 
 const LOOK_EVERY_MS = 300;
+/** A millisecond more for each who listens: what follows is work for each of them, and within a second is soon enough. */
+const MOST_LATER_MS = 500;
 const MOST_LISTENERS = 2_000;
 const MOST_OF_ONE = 20;
 
 interface Waiter {
   readonly position: bigint;
-  readonly wake: () => void;
+  readonly wake: (head?: Head) => void;
 }
 
 export function createFeedWaiters(db: Database, failed: (error: unknown) => void): FeedWaiters {
@@ -44,8 +49,8 @@ export function createFeedWaiters(db: Database, failed: (error: unknown) => void
   const look = async (): Promise<void> => {
     const organizations = [...waiting.keys()];
     await publishAmong(db, organizations);
-    for (const [id, position] of await readHeads(db, organizations)) {
-      for (const waiter of waiting.get(id) ?? []) if (waiter.position < position) waiter.wake();
+    for (const [id, head] of await readHeads(db, organizations)) {
+      for (const waiter of waiting.get(id) ?? []) if (waiter.position < head.position) waiter.wake(head);
     }
   };
 
@@ -58,7 +63,7 @@ export function createFeedWaiters(db: Database, failed: (error: unknown) => void
           timer = undefined;
           lookLater();
         });
-    }, LOOK_EVERY_MS);
+    }, LOOK_EVERY_MS + Math.min(all, MOST_LATER_MS));
   };
 
   return {
@@ -69,19 +74,20 @@ export function createFeedWaiters(db: Database, failed: (error: unknown) => void
         waiting.set(organizationId, waiters);
         const waiter: Waiter = {
           position,
-          wake: () => {
+          wake: (head) => {
             clearTimeout(late);
             unwatch?.();
-            signal.removeEventListener("abort", waiter.wake);
+            signal.removeEventListener("abort", stop);
             waiters.delete(waiter);
             if (waiters.size === 0 && waiting.get(organizationId) === waiters) waiting.delete(organizationId);
-            resolve();
+            resolve(head);
           },
         };
-        const late = setTimeout(() => waiter.wake(), milliseconds);
-        const unwatch = at && presence.watch(at.place, waiter.wake);
+        const stop = (): void => waiter.wake();
+        const late = setTimeout(stop, milliseconds);
+        const unwatch = at && presence.watch(at.place, stop);
         waiters.add(waiter);
-        signal.addEventListener("abort", waiter.wake, { once: true });
+        signal.addEventListener("abort", stop, { once: true });
         const isOther = at !== undefined && presence.at(at.place).mark !== at.mark;
         if (isOther || signal.aborted || closing.signal.aborted) waiter.wake();
         else lookLater();

@@ -22,6 +22,8 @@ export interface FeedQuestion {
   readonly limit: number;
   /** For whoever was just told that there is something: it has its position. */
   readonly isPublished?: boolean;
+  /** Where the events end, for whoever was just told. */
+  readonly head?: Head | undefined;
 }
 
 export interface FeedPage {
@@ -37,7 +39,7 @@ const MOST_SCANNED = 10_000;
 
 export async function readFeed(db: Database, question: FeedQuestion): Promise<FeedPage> {
   const { caller, after, limit } = question;
-  const head = await (question.isPublished ? currentHead : publishEvents)(db, caller.organizationId);
+  const head = question.head ?? (await (question.isPublished ? currentHead : publishEvents)(db, caller.organizationId));
   const at = (position: bigint): FeedCursor => ({
     organizationId: caller.organizationId,
     era: head.era,
@@ -49,7 +51,7 @@ export async function readFeed(db: Database, question: FeedQuestion): Promise<Fe
   const events: FeedEvent[] = after.rights === rightsOf(caller) ? [] : [listAgain(after.position)];
   let position = after.position;
   for (let scanned = 0; scanned < MOST_SCANNED && position < head.position && events.length < limit; scanned += CHUNK) {
-    const rows = await readEvents(db, question, position, head.position);
+    const rows = await sharedEvents(db, question, position, head);
     const shown = await presentEvents(db, question, rows);
     const taken = shown.slice(0, limit - events.length);
     events.push(...taken);
@@ -85,14 +87,42 @@ function checkCursor({ organizationId, era, position }: FeedCursor, caller: Call
 const stored = sql`position::text, record_type, record_id, operation, revision::text, acl_before::text, acl_after::text,
   array_to_string(principals, ' '), at::text`;
 
-async function readEvents(db: Database, { caller, snapshot, types }: FeedQuestion, after: bigint, upTo: bigint) {
-  // What is not the caller's to list is not read either.
+type Events = Promise<readonly StoredEvent[]>;
+
+/** What many who listen ask for at the same moment. What has its position never changes, so it is read once for all of them. */
+const recent = new WeakMap<Database, Map<string, Events>>();
+const MOST_RECENT = 64;
+const MOST_SHARED = 100n;
+
+/** Events from `after` to the head, a chunk at most. What is not the caller's to list is not read either. */
+function sharedEvents(db: Database, { caller, snapshot, types }: FeedQuestion, after: bigint, head: Head): Events {
+  const { organizationId } = caller;
   const wanted = (types ?? [...snapshot.types.values()]).filter((type) => mayOperate(caller, type, "index"));
+  const keys = wanted.map(({ key }) => key);
+  if (head.position - after > MOST_SHARED) return readEvents(db, organizationId, keys, after, head.position);
+  const known = recent.get(db) ?? new Map<string, Events>();
+  recent.set(db, known);
+  const name = [organizationId, head.era, after, head.position, ...keys].join(" ");
+  const before = known.get(name);
+  if (before) return before;
+  const events = readEvents(db, organizationId, keys, after, head.position);
+  known.set(name, events);
+  events.catch(() => known.delete(name));
+  for (const oldest of known.keys()) if (known.size > MOST_RECENT) known.delete(oldest);
+  return events;
+}
+
+async function readEvents(
+  db: Database,
+  organizationId: string,
+  types: readonly string[],
+  after: bigint,
+  upTo: bigint,
+): Events {
   const rows = await db.prepared(sql`
     select ${stored} from core__events
-    where organization_id = ${caller.organizationId}::bigint and position > ${String(after)}::bigint
-      and position <= ${String(upTo)}::bigint
-      and record_type = any(${wanted.map(({ key }) => key)}::text[])
+    where organization_id = ${organizationId}::bigint and position > ${String(after)}::bigint
+      and position <= ${String(upTo)}::bigint and record_type = any(${types}::text[])
     order by position limit ${CHUNK}::bigint`);
   return rows.map(storedEvent);
 }

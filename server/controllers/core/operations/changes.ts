@@ -152,8 +152,8 @@ function later(listening: Listening, first: FeedPage, milliseconds: number): Pie
       const isOver = () => performance.now() >= until || ended(context, signal);
       while (page.events.length === 0 && attendance?.isNews !== true && !isOver()) {
         yield " ";
-        await untilNews(listening, page, Math.min(until - performance.now(), SIGN_OF_LIFE_MS), signal);
-        page = await readAgain(listening, page.cursor);
+        const head = await untilNews(listening, page, Math.min(until - performance.now(), SIGN_OF_LIFE_MS), signal);
+        page = await readAgain(listening, page.cursor, head);
       }
       yield context.afterwards.write({ body: bodyOf(page, attendance) });
     } catch (error) {
@@ -182,8 +182,8 @@ function stream(listening: Listening, first: FeedPage): Pieces {
         // Without data, this is no event: it moves the place to go on from, and says that the service is still there.
         yield `id: ${cursorText(page.cursor)}\n\n`;
         if (performance.now() > until || ended(context, signal)) return;
-        if (!page.more) await untilNews(listening, page, SIGN_OF_LIFE_MS, signal);
-        page = await readAgain(listening, page.cursor);
+        const head = page.more ? undefined : await untilNews(listening, page, SIGN_OF_LIFE_MS, signal);
+        page = await readAgain(listening, page.cursor, head);
       }
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -203,7 +203,11 @@ const untilNews = (
 ) => context.services.feed.wait({ organizationId, position, at: attendance?.at }, milliseconds, signal);
 
 /** As whoever the caller is by now: rights may have changed, and sessions end. */
-async function readAgain({ context, question, attendance }: Listening, after: FeedCursor): Promise<FeedPage> {
+async function readAgain(
+  { context, question, attendance }: Listening,
+  after: FeedCursor,
+  head: FeedQuestion["head"],
+): Promise<FeedPage> {
   const { services, afterwards } = context;
   const scope = openScope(after.organizationId);
   scope.deadline = performance.now() + services.config.statementMs;
@@ -212,6 +216,6 @@ async function readAgain({ context, question, attendance }: Listening, after: Fe
     const types = question.types?.filter((type) => mayOperate(caller, type, "index"));
     const snapshot = services.metadata.current();
     await attendance?.refresh(caller, snapshot);
-    return readFeed(services.database, { ...question, caller, snapshot, types, after, isPublished: true });
+    return readFeed(services.database, { ...question, caller, snapshot, types, after, isPublished: true, head });
   });
 }
