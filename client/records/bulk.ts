@@ -25,6 +25,14 @@ export interface BulkAnswer {
   readonly failed: Readonly<Record<string, readonly string[]>>;
   /** Of an undo: id → fields that somebody changed since. */
   readonly leftAlone: Readonly<Record<string, readonly string[]>>;
+  /** Of an undo: records that the job had made to be referred to, and that stay. */
+  readonly kept: readonly KeptRecord[];
+}
+
+export interface KeptRecord {
+  readonly controller: string;
+  readonly id: string;
+  readonly reasons: readonly string[];
 }
 
 interface BulkBody {
@@ -35,6 +43,7 @@ interface BulkBody {
     readonly changed: readonly string[];
     readonly failed: Readonly<Record<string, readonly string[]>>;
     readonly left_alone?: Readonly<Record<string, readonly string[]>>;
+    readonly kept?: readonly KeptRecord[];
   };
 }
 
@@ -53,9 +62,10 @@ const selectionOf = (picked: Picked) => ({
 
 export async function askBulk(call: Call, path: string, body: object): Promise<BulkAnswer> {
   const answer = await call<BulkBody>(path, { body });
-  const { failed, left_alone: leftAlone = {} } = answer.data;
+  const { failed, left_alone: leftAlone = {}, kept = [] } = answer.data;
   const isGoingOn = answer.is_queued === 1;
-  return { jobId: answer.job_id, total: answer.total, message: answer.message.join(" "), isGoingOn, failed, leftAlone };
+  const told = { failed, leftAlone, kept };
+  return { jobId: answer.job_id, total: answer.total, message: answer.message.join(" "), isGoingOn, ...told };
 }
 
 export const editSelected = (

@@ -23,6 +23,8 @@ export interface Job {
   /** What the service says of a job that could not go on. */
   readonly reasons: readonly string[];
   readonly leftAlone: number;
+  /** Of an undo: how many of the records that the job had made to be referred to stay. */
+  readonly kept: number;
   /** Of an import: rows by what became of them. */
   readonly counts: ImportCounts | undefined;
   /** Of an import: the first cells and rows that failed. */
@@ -78,10 +80,11 @@ type Row = Readonly<Record<string, string | boolean | null | undefined>>;
 
 const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
-function resultOf(text: string | null): Pick<Job, "reasons" | "leftAlone" | "counts" | "faults" | "isDryRun"> {
+function resultOf(text: string | null): Pick<Job, "reasons" | "leftAlone" | "kept" | "counts" | "faults" | "isDryRun"> {
   const read = (): {
     message?: string[];
     left_alone?: object;
+    kept?: readonly unknown[];
     counts?: ImportCounts;
     faults?: ImportFault[];
     dry_run?: 1;
@@ -92,8 +95,9 @@ function resultOf(text: string | null): Pick<Job, "reasons" | "leftAlone" | "cou
       return {};
     }
   };
-  const { message = [], left_alone: left = {}, counts, faults = [], dry_run: dry } = read();
-  return { reasons: message, leftAlone: Object.keys(left).length, counts, faults, isDryRun: dry === 1 };
+  const { message = [], left_alone: left = {}, kept = [], counts, faults = [], dry_run: dry } = read();
+  const leftAlone = Object.keys(left).length;
+  return { reasons: message, leftAlone, kept: kept.length, counts, faults, isDryRun: dry === 1 };
 }
 
 /** `at` reads a field of the record, `called` what a reference is called. */
@@ -140,7 +144,9 @@ export const undoJob = (call: Call, id: string): Promise<BulkAnswer> => askBulk(
 export interface JobFailure {
   /** Of the record; of one that was to be added, its number. */
   readonly id: string;
-  readonly kind: "failed" | "left_alone";
+  readonly kind: "failed" | "left_alone" | "kept";
+  /** Of what was kept: the record type that it is of. */
+  readonly controller?: string;
   /** Sentences, or the names of fields that were left alone. */
   readonly reasons: readonly string[];
 }

@@ -1,7 +1,7 @@
 // What a job is: which records it works on, chunk by chunk, as whom, and what every kind of job must be able to do.
 
 import { z } from "zod";
-import type { MessagesByField } from "../../contract/messages.ts";
+import type { Message, MessagesByField } from "../../contract/messages.ts";
 import type { Grant, WriteOperation } from "../access/grant.ts";
 import type { Database } from "../database/database.ts";
 import type { FileStore } from "../files/file-store.ts";
@@ -62,6 +62,12 @@ export interface Chunk {
   readonly place?: Place | undefined;
 }
 
+export interface KeptRecord {
+  readonly type: string;
+  readonly id: string;
+  readonly reasons: readonly Message[] | undefined;
+}
+
 export interface ChunkOutcome {
   /** Ids, in the order of the chunk. */
   readonly changed: readonly string[];
@@ -69,6 +75,8 @@ export interface ChunkOutcome {
   readonly failed: MessagesByField;
   /** Id → fields that somebody changed since: left as they are. */
   readonly leftAlone?: Readonly<Record<string, readonly string[]>>;
+  /** Of an undo: records that the job had made to be referred to, and why they stay; undefined: they are gone now. */
+  readonly kept?: readonly KeptRecord[];
   /** Number → what became of the row, where each is told. */
   readonly rows?: Readonly<Record<string, SavedRow>>;
   /** How many of each, where they are counted. */

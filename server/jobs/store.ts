@@ -1,10 +1,10 @@
 // Keeps jobs: the record that people see, the queue that the runners share, the chunks with what became of them.
 // Every change of the record is told to the log of changes, so that lists of jobs are never stale.
 import { z } from "zod";
-import { writeAll, writeByField } from "../../contract/texts/write.ts";
+import { type Language, writeAll, writeByField } from "../../contract/texts/write.ts";
 import { type Caller, keyOf } from "../access/caller.ts";
 import { recordChanges } from "../database/changes.ts";
-import type { Queryable } from "../database/database.ts";
+import type { Queryable, Row } from "../database/database.ts";
 import { expression, ident, join, type Sql, sql, typeName } from "../database/sql.ts";
 import { storedJson } from "../database/stored-json.ts";
 import { type Place, placeSchema } from "../imports/stage.ts";
@@ -20,6 +20,7 @@ import {
   type JobState,
   jobInputSchema,
   jobStates,
+  type KeptRecord,
 } from "./job.ts";
 
 const texts = z.array(z.string());
@@ -165,7 +166,7 @@ export async function finishChunk(
   chunk: Chunk,
   outcome: ChunkOutcome,
 ): Promise<void> {
-  const { changed, failed, leftAlone = {}, counts = {} } = outcome;
+  const { changed, failed, leftAlone = {}, counts = {}, kept = [] } = outcome;
   const json = (value: object): string | null => (Object.keys(value).length === 0 ? null : JSON.stringify(value));
   // What was sent is not kept any longer than it is needed; what came of it takes its place.
   const ids = chunk.rows.length > 0 || chunk.place ? changed : chunk.ids;
@@ -175,9 +176,23 @@ export async function finishChunk(
   await db.run(sql`
     update core__job_chunks set finished = ${now}, record_ids = ${ids}::text[], rows = null, failed = ${json(writeByField(failed, language))}::json,
       left_alone = ${json(leftAlone)}::json, counts = ${json(counts)}::json,
-      faults = ${json(faults)}::json
+      faults = ${json(faults)}::json, kept = ${json(keptTexts(kept, language))}::json
     where organization_id = ${organizationId}::bigint and job_id = ${jobId}::bigint and number = ${chunk.number}`);
 }
+
+const keptTexts = (kept: readonly KeptRecord[], language: Language) =>
+  Object.fromEntries(
+    kept.map(({ type, id, reasons }) => [`${type} ${id}`, reasons ? writeAll(reasons, language) : null]),
+  );
+
+/** What is kept after all chunks: a record that a later one let go of is not. Gives `record_type`, `record_id` and `reasons`. */
+export const keptRecords = (organizationId: string, jobId: string): Sql => sql`
+  select split_part(k.key, ' ', 1) as record_type, split_part(k.key, ' ', 2) as record_id, k.value as reasons, k.number
+  from (
+    select distinct on (e.key) e.key, e.value, c.number from core__job_chunks c, json_each_text(c.kept) e
+    where c.organization_id = ${organizationId}::bigint and c.job_id = ${jobId}::bigint and c.kept is not null
+    order by e.key, c.number desc) k
+  where k.value is not null`;
 
 /** Faults by cell that one chunk tells; a value is told as far as a person reads it. */
 const MOST_FAULTS = 1_000;
@@ -260,14 +275,22 @@ export async function resultOf(db: Queryable, organizationId: string, jobId: str
     );
   const counts = await countsOf(db, organizationId, jobId);
   const faults = await firstFaults(db, organizationId, jobId);
+  const kept = await db.rows(sql`${keptRecords(organizationId, jobId)} order by 1, 2 limit ${MOST_TOLD}`);
   return {
     failed: of("failed"),
     left_alone: of("left_alone"),
     ...(counts ? { counts } : {}),
     ...(counts && (await isDryRun(db, organizationId, jobId)) ? { dry_run: 1 } : {}),
     ...(faults.length > 0 ? { faults } : {}),
+    ...(kept.length > 0 ? { kept: kept.map(toldAsKept) } : {}),
   };
 }
+
+const toldAsKept = ({ record_type: controller, record_id: id, reasons }: Row) => ({
+  controller,
+  id,
+  reasons: storedJson(texts, reasons, "core__job_chunks.kept"),
+});
 
 /** Of an import that only checked there is nothing to undo. */
 async function isDryRun(db: Queryable, organizationId: string, jobId: string): Promise<boolean> {

@@ -33,12 +33,12 @@ export const undo: RunChunk = async (context, { ids }) => {
   }
   const children = await doneChildren(work, type, ids, read);
   const outcome = await undoWritten(context, kind, ids, history, children);
-  await deleteMade(
+  const kept = await deleteMade(
     work,
     [...[...history.values()].map(({ changes }) => ({ type, changes })), ...children.map(writtenChild)],
     read,
   );
-  return outcome;
+  return { ...outcome, kept };
 };
 
 const writtenChild = ({ type, done: { changes } }: DoneChild) => ({ type, changes });

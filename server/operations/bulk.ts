@@ -2,7 +2,7 @@
 
 import { Failure } from "../../contract/failures.ts";
 import { type Message, type MessageCode, say } from "../../contract/messages.ts";
-import { type Language, writeByField } from "../../contract/texts/write.ts";
+import { type Language, writeAll, writeByField } from "../../contract/texts/write.ts";
 import { actionsOf, chosenAction } from "../forms/actions.ts";
 import type { ChunkOutcome, JobInput } from "../jobs/job.ts";
 import { keepValues } from "../jobs/kept-values.ts";
@@ -154,10 +154,14 @@ export function answerOf(type: RecordType, kind: BulkKind, started: StartedBulk,
   const message = startedMessage(type, kind, started);
   if (!outcome)
     return { status: 202, message, body: { job_id: jobId, is_queued: 1, total, data: { changed: [], failed: {} } } };
+  const kept = (outcome.kept ?? []).flatMap(({ type: controller, id, reasons }) =>
+    reasons ? [{ controller, id, reasons: writeAll(reasons, language) }] : [],
+  );
   const data = {
     changed: outcome.changed,
     failed: writeByField(outcome.failed, language),
     ...(outcome.leftAlone ? { left_alone: outcome.leftAlone } : {}),
+    ...(kept.length > 0 ? { kept } : {}),
   };
   return { message, body: { job_id: jobId, is_queued: 0, total, data } };
 }

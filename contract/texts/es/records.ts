@@ -110,6 +110,9 @@ export const records = {
   refuses_invitation_restore: "Envíe otra invitación",
   refuses_workflow_purge:
     "Es posible que aún haya registros en este flujo de trabajo, así que permanece en la papelera",
+  made_still_used: "Se conserva porque otros registros lo usan",
+  made_changed_since: "Se conserva porque cambió después de la importación",
+  made_maybe_used: "Se conserva porque puede haber direcciones que lo usen",
   job_not_undoable: "Este proceso no se puede deshacer",
   job_running: "Este proceso sigue en curso. Deténgalo antes de deshacerlo",
   job_undone: "Este proceso ya se deshizo",

@@ -392,6 +392,17 @@ describe("import", () => {
     const gone = await service.post(`/core/jobs/undo.json?id=${created.body.job_id}`, {}, manager.token);
     expect([gone.status, gone.body.data.left_alone ?? {}]).toEqual([200, {}]);
     expect(await made()).toEqual(["Made three", "Made two"]);
+    // What stays is told, with the reason, now and later.
+    const stays = [
+      { controller: "crm/companies", id: two?.id, reasons: ["Kept because other records refer to it"] },
+      { controller: "crm/companies", id: three?.id, reasons: ["Kept because it was changed after the import"] },
+    ];
+    expect(gone.body.data.kept).toHaveLength(2);
+    expect(gone.body.data.kept).toEqual(expect.arrayContaining(stays));
+    const { body: told } = await service.get(`/core/jobs/failures.json?id=${gone.body.job_id}`, manager.token);
+    expect(told.data.failures).toEqual(stays.map((one) => ({ kind: "kept", ...one })));
+    const { body: job } = await service.get(`/core/jobs/view.json?id=${gone.body.job_id}`, manager.token);
+    expect(JSON.parse(job.data.jobs.result).kept).toEqual(expect.arrayContaining(stays));
   });
 
   test("records are found by unique values of every kind; a text that is no such value names none", async () => {

@@ -1,4 +1,4 @@
-// What a job could not do, record by record, and why; and what it left alone because somebody changed it since.
+// What a job could not do, record by record, and why; what it left alone because somebody changed it since; and what it kept.
 import { Modal, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
@@ -38,7 +38,14 @@ function Failures({ job }: { readonly job: Job }) {
       <Loaded query={query} skeleton={<Skeleton h={120} radius="md" />}>
         {({ failures, total }) => (
           <>
-            <FailureList job={job} failures={failures} />
+            {typesOf(failures).map((type) => (
+              <FailureList
+                key={type ?? ""}
+                job={job}
+                controller={type ?? job.controller}
+                failures={failures.filter(({ controller }) => controller === type)}
+              />
+            ))}
             {total > failures.length && (
               <Text size="xs" c="dimmed">
                 {t("jobs.more", { shown: formats.count(failures.length), total: formats.count(total) })}
@@ -51,14 +58,24 @@ function Failures({ job }: { readonly job: Job }) {
   );
 }
 
-function FailureList({ job, failures }: { readonly job: Job; readonly failures: readonly JobFailure[] }) {
+/** Undefined: the job's own. */
+const typesOf = (failures: readonly JobFailure[]): readonly (string | undefined)[] => [
+  ...new Set(failures.map(({ controller }) => controller)),
+];
+
+function FailureList(given: {
+  readonly job: Job;
+  readonly controller: string;
+  readonly failures: readonly JobFailure[];
+}) {
+  const { job, failures } = given;
   const { t } = useTranslation();
   const isAdding = job.kind === "add" || job.kind === "import";
   const ids = isAdding ? [] : failures.map(({ id }) => id);
-  const { data: names } = useQuery({ ...recordNamesQuery(job.controller, ids), enabled: ids.length > 0 });
-  const { data: schema } = useQuery({ ...schemaQuery(job.controller), enabled: !isAdding });
+  const { data: names } = useQuery({ ...recordNamesQuery(given.controller, ids), enabled: ids.length > 0 });
+  const { data: schema } = useQuery({ ...schemaQuery(given.controller), enabled: !isAdding });
   const labelOf = (field: string): string => schema?.fields.find(({ name }) => name === field)?.label ?? field;
-  const [module = "", controller = ""] = job.controller.split("/");
+  const [module = "", controller = ""] = given.controller.split("/");
   return (
     <ul className={classes.details}>
       {failures.map(({ id, kind, reasons }) => {
@@ -73,9 +90,9 @@ function FailureList({ job, failures }: { readonly job: Job; readonly failures: 
               </RecordLink>
             )}
             <span className={classes.quiet}>
-              {kind === "failed"
-                ? reasons.join(" ")
-                : t("jobs.left_alone", { fields: reasons.map(labelOf).join(", ") })}
+              {kind === "left_alone"
+                ? t("jobs.left_alone", { fields: reasons.map(labelOf).join(", ") })
+                : reasons.join(" ")}
             </span>
           </li>
         );

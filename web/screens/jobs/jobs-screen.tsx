@@ -76,7 +76,7 @@ function JobTable({ jobs, onAsk }: { readonly jobs: readonly Job[]; readonly onA
                 <div className={classes.quiet}>
                   {job.startedBy !== null && t("jobs.by", { name: job.startedBy })}
                   {job.failed > 0 && ` · ${t("jobs.not_done", { count: job.failed })}`}
-                  {job.leftAlone > 0 && ` · ${t("jobs.left", { count: job.leftAlone })}`}
+                  {job.leftAlone + job.kept > 0 && ` · ${t("jobs.left", { count: job.leftAlone + job.kept })}`}
                 </div>
                 <div className={classes.narrow}>
                   <JobProgress job={job} />
@@ -108,7 +108,7 @@ function JobActions({ job, onAsk }: { readonly job: Job; readonly onAsk: (job: J
   const queryClient = useQueryClient();
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
-      {(job.failed > 0 || job.leftAlone > 0 || job.reasons.length > 0) && (
+      {(job.failed > 0 || job.leftAlone + job.kept > 0 || job.reasons.length > 0) && (
         <Button
           size="compact-xs"
           variant="subtle"

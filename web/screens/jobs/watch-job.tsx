@@ -79,7 +79,7 @@ const endOf = (t: TFunction, job: Job): string =>
   [
     `${job.title}: ${t(`jobs.${job.state}`)}`,
     ...(job.failed > 0 ? [t("jobs.not_done", { count: job.failed })] : []),
-    ...(job.leftAlone > 0 ? [t("jobs.left", { count: job.leftAlone })] : []),
+    ...(job.leftAlone + job.kept > 0 ? [t("jobs.left", { count: job.leftAlone + job.kept })] : []),
   ].join(", ");
 
 function FollowedJob({ id }: { readonly id: string }) {

@@ -1,4 +1,4 @@
-// Jobs: cancel stops one, undo takes back what one did, failures tells what could not be done and what was left alone.
+// Jobs: cancel stops one, undo takes back what one did, failures tells what could not be done, what was left alone and what was kept.
 
 import { z } from "zod";
 import { Failure } from "../../../../contract/failures.ts";
@@ -11,7 +11,7 @@ import { storedJson } from "../../../database/stored-json.ts";
 import { undoneAs } from "../../../jobs/import.ts";
 import { type Job, jobStates } from "../../../jobs/job.ts";
 import { cancelJob, startBulk } from "../../../jobs/start-bulk.ts";
-import { readJob, updateJob } from "../../../jobs/store.ts";
+import { keptRecords, readJob, updateJob } from "../../../jobs/store.ts";
 import { recordsOf, undoes } from "../../../jobs/undo.ts";
 import type { RecordType } from "../../../metadata/record-type.ts";
 import { addressed, requireId } from "../../../operations/addressed.ts";
@@ -115,18 +115,21 @@ export const failures: Operation = {
     const id = requireRecordId(type, requireId(context));
     if (!(await database.row(visible(caller, type, id)))) throw noSuchRecord(type);
     const told = (kind: "failed" | "left_alone") => sql`
-      select ${kind}::text as kind, c.number, e.key as record_id, e.value::text as reasons
+      select ${kind}::text as kind, null::text as record_type, c.number, e.key as record_id, e.value::text as reasons
       from core__job_chunks c, json_each(c.${kind === "failed" ? sql`failed` : sql`left_alone`}) e
       where c.organization_id = ${caller.organizationId}::bigint and c.job_id = ${id}::bigint
         and c.${kind === "failed" ? sql`failed` : sql`left_alone`} is not null`;
     const rows = await database.rows(sql`
-      select kind, record_id, reasons, count(*) over ()::text as total
-      from (${told("failed")} union all ${told("left_alone")}) t
-      order by number, kind, length(record_id), record_id
+      select kind, record_type, record_id, reasons, count(*) over ()::text as total
+      from (${told("failed")} union all ${told("left_alone")} union all
+        select 'kept', k.record_type, k.number, k.record_id, k.reasons from (${keptRecords(caller.organizationId, id)}) k) t
+      order by number, kind, record_type, length(record_id), record_id
       limit ${limit}::bigint offset ${offset}::bigint`);
     const list = rows.map((row) => ({
       id: row.record_id,
       kind: row.kind,
+      // Of another type than the job's.
+      ...(row.record_type == null ? {} : { controller: row.record_type }),
       // Reasons are sentences; what was left alone are names of fields.
       reasons: storedJson(reasonsSchema, row.reasons ?? "[]", "core__job_chunks"),
     }));
