@@ -14,9 +14,10 @@ export interface Queryable {
   script(text: string): Promise<void>;
   /**
    * The hot path: a statement that comes again and again is parsed and planned once per connection. Its plan is the
-   * same for all values, so its text must already say how to go about it. Gives rows as arrays of texts.
+   * same for all values, so its text must already say how to go about it. Gives rows as arrays of texts. `mayWait`: within a
+   * transaction, for the statement that is sent next, before this one is waited for: both go out as one.
    */
-  prepared(statement: Sql): Promise<(string | null)[][]>;
+  prepared(statement: Sql, mayWait?: true): Promise<(string | null)[][]>;
   /**
    * Prepared too, for what writes and whose answer nobody reads. Within a transaction it is sent and not waited for: where it
    * fails, so does the next statement that is waited for, or `settled`, or the commit, and with its error.

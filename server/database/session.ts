@@ -113,7 +113,8 @@ export function openSession(
       failure = undefined;
       explanation = undefined;
     },
-    prepared: async (statement) => (await send(statement, { isNamed: true })).rows.toArrays(),
+    prepared: async (statement, mayWait) =>
+      (await send(statement, { isNamed: true, ...(mayWait ? { mayWait } : {}) })).rows.toArrays(),
     write: async (statement) => {
       const sent = send(statement, { isNamed: true, mayWait: true });
       unread.add(sent);

@@ -31,6 +31,7 @@ export function readRecordFacts(transaction: Queryable, organizationId: string, 
   if (before) return before;
   const reading = read(transaction, organizationId);
   ofTransaction.set(organizationId, reading);
+  reading.catch(() => ofTransaction.get(organizationId) === reading && ofTransaction.delete(organizationId));
   return reading;
 }
 

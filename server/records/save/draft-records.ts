@@ -3,8 +3,9 @@
 
 import { Failure } from "../../../contract/failures.ts";
 import { say, verb } from "../../../contract/messages.ts";
+import { readRecordFacts } from "../../access/facts/record-facts.ts";
 import type { Grant } from "../../access/grant.ts";
-import { sql } from "../../database/sql.ts";
+import { type Sql, sql } from "../../database/sql.ts";
 import { recordIdOf } from "../../fields/record-id.ts";
 import type { CompiledForm } from "../../forms/compile-form.ts";
 import { findForm } from "../../forms/find-form.ts";
@@ -125,7 +126,7 @@ async function lockStored(work: Work, saving: Saving, plans: readonly SavePlan[]
   const outlook = plans.length > 1 ? await lookAhead(work, type, { plans, ids, takesTransition }) : undefined;
   const columns = outlook?.columns ?? columnNames(type);
   const lock = lockRecords(type, caller, ids, columns);
-  const locked = outlook ? (await transaction.run(lock)).rows : await transaction.prepared(lock);
+  const locked = outlook ? (await transaction.run(lock)).rows : await lockOne(work, type, lock);
   const rows = rowsOf(columns, locked);
   const known = await outlook?.known(rows);
   const found = new Map<string, Ground | "apart">();
@@ -135,11 +136,19 @@ async function lockStored(work: Work, saving: Saving, plans: readonly SavePlan[]
     const form = outlook?.form ?? (await findForm(transaction, snapshot, type, caller, "edit", pointer));
     const rights = { mayEdit: mayEdit === "1", mayDelete: mayDelete === "1" };
     const isForeseen = outlook?.isForeseen(row, workflow) ?? true;
-    const stored = { row, aclId, isFollowed: followed === "1" };
+    const stored = { row, aclId, isFollowed: followed === "1", knowsFacts: outlook === undefined };
     const ground = { stored, initial: {}, form, workflow, known, reserved: nothingReserved, ...rights };
     found.set(row.id ?? "", isForeseen ? ground : "apart");
   }
   return (plan) => found.get(idOf(plan) ?? "");
+}
+
+/** What its access depends on is asked for behind the lock, as one with it: a policy that changed until then is seen. */
+async function lockOne({ transaction, caller }: Work, type: RecordType, lock: Sql): Promise<(string | null)[][]> {
+  if (type.scope === "shared") return transaction.prepared(lock);
+  const locking = transaction.prepared(lock, true);
+  const [locked] = await Promise.all([locking, readRecordFacts(transaction, caller.organizationId, true)]);
+  return locked;
 }
 
 /** Why a record that the caller may read is not the caller's to change. */

@@ -31,6 +31,8 @@ export interface Draft {
   readonly aclId: string | null;
   /** Somebody wants to be told of its changes. */
   readonly isFollowed?: boolean | undefined;
+  /** What its access depends on was read once it was locked. */
+  readonly knowsFacts?: boolean | undefined;
   readonly after: ColumnValues;
   readonly operation: "add" | "edit" | "delete";
   readonly errors: FieldErrors;
@@ -49,6 +51,7 @@ export interface Stored {
   readonly row: ColumnValues;
   readonly aclId: string | null;
   readonly isFollowed?: boolean;
+  readonly knowsFacts?: boolean;
 }
 
 /** What a new row starts with. */
@@ -116,6 +119,7 @@ export function draftRow(source: DraftSource): Draft {
     before: stored?.row,
     aclId: stored?.aclId ?? null,
     isFollowed: stored?.isFollowed,
+    knowsFacts: stored?.knowsFacts,
     operation,
     setByWorkflow: new Set<string>(),
   } as const;

@@ -235,7 +235,8 @@ const nextRevision = (before: ColumnValues): string => (BigInt(before.revision ?
 /** The new access sets, by id, of those drafts that touch what a record's access depends on. */
 async function movedAcls(work: Work, type: RecordType, drafts: readonly Draft[]): Promise<ReadonlyMap<string, string>> {
   if (type.scope === "shared") return new Map();
-  const columns = await columnsOfAccess(work.transaction, type, work.caller.organizationId, true);
+  const isKnown = drafts.every(({ knowsFacts }) => knowsFacts);
+  const columns = await columnsOfAccess(work.transaction, type, work.caller.organizationId, !isKnown);
   const moved = drafts
     .filter(({ before = {}, after }) => columns.some((name) => (before[name] ?? null) !== (after[name] ?? null)))
     .map(({ id = "", after }) => ({ id, row: after }));
