@@ -27,8 +27,9 @@ const nothingSent: SentStage = { expected: undefined, comment: null, records: ne
 
 /** Takes `stage_log` out of what was sent: it is no field. */
 export function sentStage(sent: Tree): { readonly stage: SentStage; readonly rest: Tree } {
+  if (sent.stage_log === undefined) return { stage: nothingSent, rest: sent };
   const { stage_log: log, ...rest } = sent;
-  if (log === undefined || log === null || log === "") return { stage: nothingSent, rest };
+  if (log === null || log === "") return { stage: nothingSent, rest };
   if (!isTree(log)) {
     throw new Failure("malformed_parameter", { with: { name: "stage_log", reason: say("must_hold_stage") } });
   }

@@ -15,6 +15,7 @@ export function checkRules(
   drafts: readonly Draft[],
   later: (draft: Draft) => ReadonlySet<string>,
 ): void {
+  if (drafts.every(({ type }) => type.rules.length === 0)) return;
   const now = new Date();
   const moments: Readonly<Record<string, string>> = {
     "today()": localDay(now, caller.timeZone),
