@@ -228,3 +228,38 @@ describe("a snapshot", () => {
     expect(() => requireType(snapshot, "nowhere/things")).toThrow("Module nowhere not found");
   });
 });
+
+describe("types that are compiled again", () => {
+  const user = withFields({ name: "tool_id", type: "reference", settings: { to: "lab/tools" } });
+  const columnsIn = (...definitions: RecordTypeDefinition[]) =>
+    requireType(buildSnapshot(definitions, [], "1"), "lab/things").columns.get("tool_id");
+
+  test("follow the definitions that they refer to", () => {
+    expect(columnsIn(user, tools)).toEqual([{ name: "tool_id", type: "uuid" }]);
+    expect(columnsIn(user, { ...tools, idKind: "integer" })).toEqual([{ name: "tool_id", type: "bigint" }]);
+    expect(() => columnsIn(user)).toThrow("lab/tools");
+    expect(columnsIn(user, tools)).toEqual([{ name: "tool_id", type: "uuid" }]);
+  });
+
+  test("follow what is confidential beside them, and which indexes there are", () => {
+    const note: RecordTypeDefinition = {
+      ...withFields({ name: "related_type", type: "short-text" }, { name: "related_id", type: "short-text" }),
+      associations: [{ kind: "belongs-to-any", name: "related" }],
+    };
+    const about = (...definitions: RecordTypeDefinition[]) =>
+      requireType(buildSnapshot(definitions, [], "1"), "lab/things").about?.confidential;
+    expect(about(note, tools)).toEqual(new Set());
+    expect(about(note, { ...tools, confidential: true })).toEqual(new Set(["lab/tools"]));
+    expect(about(note, tools)).toEqual(new Set());
+    const added = new Map([["lab/things", new Map([["related_id", true]])]]);
+    const indexed = (indexes: typeof added) =>
+      requireType(buildSnapshot([note], [], "1", indexes), "lab/things").field.get("related_id")?.indexed;
+    expect([indexed(new Map()), indexed(added), indexed(new Map())]).toEqual([false, true, false]);
+  });
+
+  test("are of one snapshot each", () => {
+    const [one, two] = [buildSnapshot([base], [], "1"), buildSnapshot([base], [], "2")];
+    expect(requireType(one, "lab/things")).toEqual(requireType(two, "lab/things"));
+    expect(requireType(one, "lab/things")).not.toBe(requireType(two, "lab/things"));
+  });
+});

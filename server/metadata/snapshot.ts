@@ -3,7 +3,7 @@
 import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
 import type { Language } from "../../contract/texts/languages.ts";
-import { compileRecordType, keyOf, tableOf } from "./compile.ts";
+import { compileRecordType, keyOf, type Lookup, tableOf } from "./compile.ts";
 import { compileComputed } from "./computed/compile-computed.ts";
 import type { ComputedStep } from "./computed/computation.ts";
 import { definitionRefused } from "./definition-refusal.ts";
@@ -67,7 +67,7 @@ export function buildSnapshot(
     }
     tables.set(tableOf(definition), key);
     const origin = builtInKeys.has(key) ? "built-in" : "run-time";
-    const type = compileRecordType(definition, lookup, origin, confidential, indexes.get(key));
+    const type = compileAgain(definition, lookup, origin, confidential, indexes.get(key));
     types.set(key, filling.has(type.table) ? Object.freeze({ ...type, isSearchFilling: true as const }) : type);
   }
   const computed = compileComputed(types);
@@ -89,6 +89,50 @@ export function buildSnapshot(
     modules,
     computed,
   });
+}
+
+interface Compiled {
+  readonly type: RecordType;
+  readonly origin: RecordType["origin"];
+  readonly confidential: ReadonlySet<string>;
+  /** Definitions that were asked for on the way. They are never changed, only replaced. */
+  readonly others: ReadonlyMap<string, RecordTypeDefinition | undefined>;
+}
+
+const known = new WeakMap<RecordTypeDefinition, Compiled>();
+
+const isSame = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
+  some.size === others.size && [...some].every((key) => others.has(key));
+
+/** Gives what it gave before where neither the definition nor any other that it was compiled with has changed: a design that is saved
+ * makes several snapshots of all types, and changes one of them. */
+function compileAgain(
+  definition: RecordTypeDefinition,
+  lookup: Lookup,
+  origin: RecordType["origin"],
+  confidential: ReadonlySet<string>,
+  indexes: ReadonlyMap<string, boolean> | undefined,
+): RecordType {
+  // A build that adds one is rare, and soon over.
+  if (indexes) return compileRecordType(definition, lookup, origin, confidential, indexes);
+  const before = known.get(definition);
+  if (
+    before?.origin === origin &&
+    isSame(before.confidential, confidential) &&
+    [...before.others].every(([key, other]) => lookup(key) === other)
+  ) {
+    // Each snapshot has types of its own: what is remembered by them belongs to it alone.
+    return Object.freeze({ ...before.type });
+  }
+  const others = new Map<string, RecordTypeDefinition | undefined>();
+  const noting: Lookup = (key) => {
+    const other = lookup(key);
+    others.set(key, other);
+    return other;
+  };
+  const type = compileRecordType(definition, noting, origin, confidential);
+  known.set(definition, { type, origin, confidential, others });
+  return type;
 }
 
 /** The types by their other names; a Failure where a name is taken. */
