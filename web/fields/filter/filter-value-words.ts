@@ -4,7 +4,9 @@ import type { SchemaField } from "../../../client/design/record-types.ts";
 import { useFormats } from "../formats.ts";
 import { fieldTypes } from "../index.ts";
 import { useRecordNames } from "./filter-value-records.tsx";
-import { readDay, readSpan } from "./relative-dates.ts";
+import { type DayUnit, readDay, readSpan } from "./relative-dates.ts";
+
+const unitNames = { d: "day", w: "week", M: "month", y: "year" } as const satisfies Record<DayUnit, string>;
 
 export interface FilterValueWords {
   value(value: string): string;
@@ -29,7 +31,8 @@ export function useSoughtWords(field: SchemaField | undefined, values: readonly 
     if (day) {
       const { count, unit } = day;
       if (count === 0) return within(t("filter.days.today"));
-      return t(count < 0 ? "filter.ago" : "filter.ahead", { count: Math.abs(count), unit: t(`filter.units.${unit}`) });
+      const span = formats.measure(Math.abs(count), unitNames[unit]);
+      return t(count < 0 ? "filter.ago" : "filter.ahead", { span });
     }
     const words = { yes: t("values.yes"), no: t("values.no") };
     const said = type?.filterText?.(text, { formats, words });
@@ -42,8 +45,7 @@ export function useSoughtWords(field: SchemaField | undefined, values: readonly 
       if (span === undefined) return ends.map(value).join(" – ");
       if (!("count" in span)) return within(t(`filter.spans.${span.name}`));
       return t(span.name === "last" ? "filter.last" : "filter.next", {
-        count: span.count,
-        unit: t(`filter.units.${span.unit}`),
+        span: formats.measure(span.count, unitNames[span.unit]),
       });
     },
   };

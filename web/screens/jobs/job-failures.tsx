@@ -8,15 +8,17 @@ import { Loaded } from "../../parts/layout/loaded.tsx";
 import { RecordLink } from "../../parts/record-link.tsx";
 import { jobFailuresQuery, recordNamesQuery, schemaQuery } from "../../queries.ts";
 import classes from "./jobs.module.css";
+import { useJobTitle } from "./use-job-title.ts";
 
 export function JobFailures({ job, close }: { readonly job: Job | undefined; readonly close: () => void }) {
   const { t } = useTranslation();
+  const titleOf = useJobTitle();
   return (
     <Modal
       opened={job !== undefined}
       onClose={close}
       size="lg"
-      title={job?.title ?? t("jobs.why_title")}
+      title={job ? titleOf(job) : t("jobs.why_title")}
       closeButtonProps={{ "aria-label": t("actions.close") }}
     >
       {job && <Failures job={job} />}

@@ -17,6 +17,7 @@ import { usePageTitle } from "../../parts/use-page-title.ts";
 import { jobsQuery } from "../../queries.ts";
 import { JobFailures } from "./job-failures.tsx";
 import classes from "./jobs.module.css";
+import { useJobTitle } from "./use-job-title.ts";
 import { JobProgress, StopButton, undo } from "./watch-job.tsx";
 
 export function JobsScreen() {
@@ -50,6 +51,7 @@ const tones = { queued: "plain", running: "word", done: "good", failed: "bad", c
 function JobTable({ jobs, onAsk }: { readonly jobs: readonly Job[]; readonly onAsk: (job: Job) => void }) {
   const { t } = useTranslation();
   const formats = useFormats();
+  const titleOf = useJobTitle();
   return (
     <ScrollRegion label={t("jobs.list")}>
       <table className={table.table}>
@@ -72,7 +74,7 @@ function JobTable({ jobs, onAsk }: { readonly jobs: readonly Job[]; readonly onA
           {jobs.map((job) => (
             <tr key={job.id}>
               <th scope="row">
-                {job.title}
+                {titleOf(job)}
                 <div className={classes.quiet}>
                   {job.startedBy !== null && t("jobs.by", { name: job.startedBy })}
                   {job.failed > 0 && ` · ${t("jobs.not_done", { count: job.failed })}`}
@@ -106,6 +108,7 @@ function JobTable({ jobs, onAsk }: { readonly jobs: readonly Job[]; readonly onA
 function JobActions({ job, onAsk }: { readonly job: Job; readonly onAsk: (job: Job) => void }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
+  const titleOf = useJobTitle();
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
       {(job.failed > 0 || job.leftAlone + job.kept > 0 || job.reasons.length > 0) && (
@@ -113,7 +116,7 @@ function JobActions({ job, onAsk }: { readonly job: Job; readonly onAsk: (job: J
           size="compact-xs"
           variant="subtle"
           color="gray"
-          aria-label={t("jobs.why_name", { title: job.title })}
+          aria-label={t("jobs.why_name", { title: titleOf(job) })}
           onClick={() => onAsk(job)}
         >
           {t("jobs.why")}
@@ -124,7 +127,7 @@ function JobActions({ job, onAsk }: { readonly job: Job; readonly onAsk: (job: J
         <Button
           size="compact-xs"
           variant="default"
-          aria-label={t("jobs.undo_name", { title: job.title })}
+          aria-label={t("jobs.undo_name", { title: titleOf(job) })}
           onClick={() => {
             undo(queryClient, t, job.controller, job.id).then(
               (said) => showDone(said),

@@ -13,6 +13,7 @@ import { forgetRecords, jobQuery, jobsQuery } from "../../queries.ts";
 import { isGone } from "../../query-client.ts";
 import { client } from "../../session/session.ts";
 import classes from "./jobs.module.css";
+import { jobTitle, useJobTitle } from "./use-job-title.ts";
 
 export type Watch = (queryClient: QueryClient, t: TFunction, recordTypeKey: string, answer: BulkAnswer) => void;
 
@@ -26,7 +27,7 @@ export const watchJob: Watch = (queryClient, t, key, answer) => {
   const plan = { kind: "job", key, jobId } as const;
   if (!answer.isGoingOn) return showUndo(t, answer.message, plan);
   follow(queryClient, t, key, jobId).then(
-    (job) => showUndo(t, endOf(t, job), canUndo(job) ? plan : undefined),
+    (job) => showUndo(t, endOf(queryClient, t, job), canUndo(job) ? plan : undefined),
     (error: Error) => showWarning(error.message),
   );
 };
@@ -35,7 +36,7 @@ export const watchJob: Watch = (queryClient, t, key, answer) => {
 export async function undo(queryClient: QueryClient, t: TFunction, key: string, jobId: string): Promise<string> {
   const answer = await client.bulk.undoJob(jobId);
   void forget(queryClient, key);
-  return answer.isGoingOn ? endOf(t, await follow(queryClient, t, key, answer.jobId)) : answer.message;
+  return answer.isGoingOn ? endOf(queryClient, t, await follow(queryClient, t, key, answer.jobId)) : answer.message;
 }
 
 /** Fails where the job did. */
@@ -75,9 +76,9 @@ const followed = (id: string) => ({
 });
 
 /** `Edit 2,300 leads: Done, 3 not`. */
-const endOf = (t: TFunction, job: Job): string =>
+const endOf = (queryClient: QueryClient, t: TFunction, job: Job): string =>
   [
-    `${job.title}: ${t(`jobs.${job.state}`)}`,
+    `${jobTitle(queryClient, t, job)}: ${t(`jobs.${job.state}`)}`,
     ...(job.failed > 0 ? [t("jobs.not_done", { count: job.failed })] : []),
     ...(job.leftAlone + job.kept > 0 ? [t("jobs.left", { count: job.leftAlone + job.kept })] : []),
   ].join(", ");
@@ -85,10 +86,11 @@ const endOf = (t: TFunction, job: Job): string =>
 function FollowedJob({ id }: { readonly id: string }) {
   const { t } = useTranslation();
   const { data: job } = useQuery(jobQuery(id));
+  const titleOf = useJobTitle();
   return (
     <div className={classes.followed}>
       <div className={classes.line}>
-        <span>{job?.title ?? t("states.loading")}</span>
+        <span>{job ? titleOf(job) : t("states.loading")}</span>
         <StopButton job={job} id={id} />
       </div>
       <JobProgress job={job} />
@@ -99,12 +101,13 @@ function FollowedJob({ id }: { readonly id: string }) {
 
 export function StopButton({ job, id }: { readonly job: Job | undefined; readonly id: string }) {
   const { t } = useTranslation();
+  const titleOf = useJobTitle();
   if (job && isOver(job)) return null;
   return (
     <Button
       size="compact-xs"
       variant="default"
-      aria-label={t("jobs.stop_name", { title: job?.title ?? "" })}
+      aria-label={t("jobs.stop_name", { title: job ? titleOf(job) : "" })}
       onClick={() => {
         client.bulk.cancelJob(id).then(
           () => showDone(t("jobs.stopped")),
@@ -120,12 +123,13 @@ export function StopButton({ job, id }: { readonly job: Job | undefined; readonl
 export function JobProgress({ job }: { readonly job: Job | undefined }) {
   const { t } = useTranslation();
   const formats = useFormats();
+  const titleOf = useJobTitle();
   const share = job && job.total > 0 ? (100 * job.done) / job.total : 0;
   return (
     <div className={classes.progress}>
       {/* What is over needs no bar: the numbers tell. */}
       {(job === undefined || !isOver(job)) && (
-        <Progress value={share} size="sm" aria-label={job?.title ?? t("jobs.progress")} />
+        <Progress value={share} size="sm" aria-label={job ? titleOf(job) : t("jobs.progress")} />
       )}
       <span className={classes.quiet}>
         {job && t("jobs.count", { done: formats.count(job.done), total: formats.count(job.total) })}

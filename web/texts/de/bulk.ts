@@ -43,6 +43,17 @@ export const jobs = {
   empty: "Noch keine Vorgänge",
   empty_lead:
     "Wenn Sie mehrere Datensätze auf einmal bearbeiten oder löschen, erscheint der Vorgang hier und lässt sich rückgängig machen.",
+  titles: {
+    edit: "{{total}} {{type}} bearbeiten",
+    delete: "{{total}} {{type}} löschen",
+    restore: "{{total}} {{type}} wiederherstellen",
+    add: "{{total}} {{type}} hinzufügen",
+    upsert: "{{total}} {{type}} hinzufügen oder aktualisieren",
+    move: "{{total}} {{type}} verschieben",
+    undo: "Änderung rückgängig machen: {{total}} {{type}}",
+    import: "{{file}} importieren",
+    check: "{{file}} prüfen",
+  },
   list: "Vorgänge",
   job: "Vorgang",
   state: "Status",

@@ -48,6 +48,17 @@ export const jobs = {
   empty: "Aucune tâche pour le moment",
   empty_lead:
     "Quand vous modifiez ou supprimez plusieurs fiches à la fois, la tâche apparaît ici et peut être annulée.",
+  titles: {
+    edit: "Modifier {{total}} {{type, inline}}",
+    delete: "Supprimer {{total}} {{type, inline}}",
+    restore: "Restaurer {{total}} {{type, inline}}",
+    add: "Ajouter {{total}} {{type, inline}}",
+    upsert: "Ajouter ou mettre à jour {{total}} {{type, inline}}",
+    move: "Déplacer {{total}} {{type, inline}}",
+    undo: "Annuler les modifications : {{total}} {{type, inline}}",
+    import: "Importer {{file}}",
+    check: "Vérifier {{file}}",
+  },
   list: "Tâches",
   job: "Tâche",
   state: "Statut",
