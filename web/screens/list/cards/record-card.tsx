@@ -72,7 +72,10 @@ export const RecordCard = memo(function RecordCard(props: RecordCardProps) {
     });
   const overdue = fields.due.filter(({ name: column }) => look.overdue.includes(column));
   const late = textsOf(overdue);
-  const details = textsOf(fields.details.filter((column) => !overdue.includes(column)));
+  // A field that follows the stage says it in color: once is enough.
+  const [stage] = fields.state ? textsOf([fields.state]) : [];
+  const alike = fields.details.find((column) => stage !== undefined && textsOf([column])[0] === stage);
+  const details = textsOf(fields.details.filter((column) => !overdue.includes(column) && column !== alike));
   const [phone, mail] = [shownOf(fields.phone)?.value, shownOf(fields.mail)?.value];
   return (
     <li
@@ -135,7 +138,7 @@ export const RecordCard = memo(function RecordCard(props: RecordCardProps) {
               {details.join(" · ")}
             </p>
             <div className={classes.last}>
-              <span className={classes.state}>{contentOf(fields.state)}</span>
+              <span className={classes.state}>{contentOf(alike ?? fields.state)}</span>
               {phone !== undefined && (
                 <a
                   className={classes.reach}
