@@ -45,6 +45,7 @@ test("a figure is compared by a date, says which way is good, and a chart keeps 
   expect(figure.chart).toEqual({ value: "count(leads.id)", date: "leads.created", better: "lower" });
   expect(readShowAs("number", figure, schema)).toMatchObject({ date: "leads.created", better: "lower" });
   expect(writeShowAs({ ...start, better: "lower" }, table, table, schema).chart).toEqual({ value: "count(leads.id)" });
+  expect(readShowAs("kanban", figure, schema).of).toBeUndefined();
   const bar = writeShowAs({ ...readShowAs("bar", table, schema), date: "leads.created" }, table, table, schema);
   expect(readShowAs("bar", bar, schema)).toMatchObject({ by: "leads.status", date: "leads.created" });
   expect(datesOf(schema).map(({ name }) => name)).toEqual(["created"]);

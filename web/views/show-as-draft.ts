@@ -113,7 +113,8 @@ export function readShowAs(kind: ViewKind, query: ListDraft, schema: RecordTypeS
     by: by ?? fieldsFor(kind, schema)[0]?.column_name,
     period: isPeriod(period) ? period : "month",
     aggregate: known ?? "count",
-    of: known === undefined || known === "count" ? (kind === "kanban" ? chart.value : undefined) : of,
+    // A count is nothing that a lane could add up.
+    of: known === undefined ? (kind === "kanban" ? chart.value : undefined) : known === "count" ? undefined : of,
     ...(kind === "kanban" && chart.also !== undefined ? { also: chart.also } : {}),
     ...(chart.date !== undefined && (single.has(kind) || (isGrouped && grouped.has(kind))) ? { date: chart.date } : {}),
     ...(kind === "number" && better !== undefined ? { better } : {}),
