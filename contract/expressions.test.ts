@@ -4,6 +4,7 @@ import { type ExpressionScope, evaluateExpression, parseExpression, parseTemplat
 
 const values: Record<string, unknown> = {
   name: "Ada",
+  group: "4",
   currency: "9",
   amount: "120.50",
   rate: "0.1",
@@ -16,6 +17,7 @@ const scope: ExpressionScope = {
   now: "2026-01-31 12:00:00",
   today: "2026-01-31",
   me: "3",
+  group: "4",
   currency: "9",
 };
 const run = (source: string): unknown => {
@@ -71,6 +73,7 @@ test("numbers of thousands of digits are no numbers, and unclosed braces are tex
     now: "",
     today: "2026-01-01",
     me: "1",
+    group: "4",
     currency: "9",
   };
   expect(parsed.ok && evaluateExpression(parsed.expression, scope)).toBeNull();

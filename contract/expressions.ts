@@ -13,7 +13,7 @@ export type Expression =
   | { readonly kind: Operator; readonly left: Expression; readonly right: Expression };
 
 type Operator = "&" | "+" | "-" | "*" | "/";
-const functionNames = ["now", "today", "me", "currency", "coalesce"] as const;
+const functionNames = ["now", "today", "me", "group", "currency", "coalesce"] as const;
 type FunctionName = (typeof functionNames)[number];
 
 export type ParsedExpression =
@@ -29,6 +29,8 @@ export interface ExpressionScope {
   /** The caller's own day. */
   readonly today: string;
   readonly me: string;
+  /** The first group that the caller is a member of, by its id. */
+  readonly group: string | null;
   /** The organization's, by its id. */
   readonly currency: string | null;
 }
@@ -148,6 +150,7 @@ export function evaluateExpression(expression: Expression, scope: ExpressionScop
 function callOf({ name, of }: Extract<Expression, { kind: "call" }>, scope: ExpressionScope): unknown {
   if (name === "now") return scope.now;
   if (name === "me") return scope.me;
+  if (name === "group") return scope.group;
   if (name === "currency") return scope.currency;
   if (name === "coalesce") {
     for (const one of of) {

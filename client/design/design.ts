@@ -61,6 +61,9 @@ export interface SavedDefinition {
   readonly shipped: RecordTypeDefinition | undefined;
   /** What a change is made on. */
   readonly revision: string;
+  /** When it was saved last, UTC, and by whom; null where nobody has changed it. */
+  readonly modified: string | null;
+  readonly modifiedBy: string | null;
   /** Computed fields that are being worked out for the records that are there. */
   readonly computing: readonly Computing[];
 }
@@ -73,13 +76,29 @@ export interface Computing {
 
 export async function readDefinition(call: Call, key: RecordTypeKey, signal?: AbortSignal): Promise<SavedDefinition> {
   const { data } = await call<{
-    data: { record_types: { definition: string; shipped?: string; revision: string; computing: readonly Computing[] } };
+    data: {
+      record_types: {
+        definition: string;
+        shipped?: string;
+        revision: string;
+        modified?: string | null;
+        modified_by?: string | null;
+        computing: readonly Computing[];
+      };
+    };
   }>("metadata/record_types/view", { query: { key }, signal });
-  const { definition, shipped, revision, computing } = data.record_types;
+  const {
+    definition,
+    shipped,
+    revision,
+    modified = null,
+    modified_by: modifiedBy = null,
+    computing,
+  } = data.record_types;
   // Only definitions that the service has checked are kept.
   const read = (text: string) => JSON.parse(text) as RecordTypeDefinition;
   const isShipped = shipped === undefined ? undefined : read(shipped);
-  return { definition: read(definition), shipped: isShipped, revision, computing };
+  return { definition: read(definition), shipped: isShipped, revision, modified, modifiedBy, computing };
 }
 
 export async function readComputing(

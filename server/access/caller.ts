@@ -34,6 +34,8 @@ export interface Caller {
   readonly userId: string;
   readonly userName: string;
   readonly fullName: string;
+  /** The first group that it is a member of itself, for records that start with it. */
+  readonly groupId?: string | null;
   readonly organizationId: string;
   readonly organizationName: string;
   /** Of the organization: what amounts are in where nothing else is said. */

@@ -46,6 +46,9 @@ export async function readPerson(db: Queryable, organizationId: string, userId: 
     select u.user_name, u.name, u.locale, u.time_zone, u.principal_id, o.name as organization_name, o.currency_id,
       o.is_operator, o.locale as organization_locale,
       o.principal_id as organization_principal, ${glossaryVersion(org)} as glossary,
+      (select min(m.group_id)::text from access_controls__group_members m
+        join access_controls__groups g on g.organization_id = ${org} and g.id = m.group_id and g.deleted = 0
+        where m.organization_id = ${org} and m.user_id = ${userId}::bigint and m.deleted = 0) as group_id,
       (select string_agg(g.principal_id::text, ' ') from within
         join access_controls__groups g on g.organization_id = ${org} and g.id = within.id) as group_principals,
       (select json_agg(json_build_object('id', role.id, 'code', coalesce(role.code, ''), 'principal', role.principal_id,
@@ -93,6 +96,7 @@ export async function readPerson(db: Queryable, organizationId: string, userId: 
   return {
     userId,
     userName: user.user_name ?? "",
+    groupId: user.group_id ?? null,
     fullName: user.name ?? user.user_name ?? "",
     organizationId,
     organizationName: user.organization_name ?? "",

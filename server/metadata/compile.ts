@@ -295,6 +295,7 @@ const anyTime = {
   now: "2026-01-31 12:00:00",
   today: "2026-01-31",
   me: "1",
+  group: "1",
   currency: "1",
 } satisfies ExpressionScope;
 

@@ -179,12 +179,18 @@ export async function requireUntouched(
   request: DesignRequest,
 ): Promise<void> {
   const row = await transaction.row(sql`
-    select ${definitionRevision} as revision from metadata__record_types where key = ${key}`);
+    select ${definitionRevision} as revision, modified::text as modified, modified_by
+    from metadata__record_types where key = ${key}`);
   if (request.isNew && (row || extension))
     throw definitionRefused([{ at: "controller", wrong: say("type_exists", { type: key }) }]);
   const revision = row?.revision ?? (extension ? AS_SHIPPED : undefined);
   if (request.revision !== undefined && request.revision !== revision) {
-    throw new Failure("conflict", { with: { reason: say("type_changed", { type: key }) } });
+    const { modified = null, modified_by = null } = row ?? {};
+    const reason = modified_by
+      ? say("type_changed_by", { type: key, user: modified_by })
+      : say("type_changed", { type: key });
+    const body = { data: { record_types: { key, revision: revision ?? null, modified, modified_by } } };
+    throw new Failure("conflict", { with: { reason }, body });
   }
 }
 

@@ -185,6 +185,78 @@ inBrowser("designing", () => {
     await page.getByText("37.5").first().waitFor();
   });
 
+  test("whoever saves second is told what changed and goes on from there; a reference offers only what its designer lets it", async () => {
+    const page = await app.visit();
+    const admin = await app.service.login();
+    const type = (controller: string, fields: readonly unknown[]) => ({
+      ...{ module: "crm", controller, label: controller.slice(0, -1), plural: controller, displayField: "name" },
+      fields: [{ name: "name", label: "Name", type: "short-text" }, ...fields],
+      access: { read: ["organization"], edit: ["organization"], delete: [], comment: [] },
+    });
+    const refers = (name: string, label: string, to: string) => ({ name, label, type: "reference", settings: { to } });
+    const save = async (definition: unknown): Promise<void> => {
+      const sent = { definition: JSON.stringify(definition) };
+      const { body } = await app.service.post("/metadata/record_types/save.json", sent, admin);
+      expect(body.errors).toEqual([]);
+    };
+    const add = async (controller: string, values: Record<string, string>): Promise<string> => {
+      const data = { [controller]: values, action: { save_progress: "Save" } };
+      return (await app.service.post(`/crm/${controller}/add.json`, { data }, admin)).body.id;
+    };
+    await save(type("plants", []));
+    await save(type("engines", [refers("plant_id", "Plant", "crm/plants")]));
+    const visits = [refers("plant_id", "Plant", "crm/plants"), refers("engine_id", "Engine", "crm/engines")];
+    await save(type("checks", visits));
+    const [north, south] = [await add("plants", { name: "North" }), await add("plants", { name: "South" })];
+    await add("engines", { name: "Turbine", plant_id: north });
+    await add("engines", { name: "Pump", plant_id: south });
+
+    await enterQuickly(app, page, "/metadata/record_types/view?key=crm/checks");
+    await page
+      .getByRole("button", { name: /^Engine/ })
+      .first()
+      .click();
+    await page.getByLabel("Limit the choices").fill("plant_id = record.plants");
+    await save(type("checks", [...visits, { name: "extra", label: "Extra", type: "flag" }]));
+    await page.getByRole("button", { name: "Save design" }).click();
+    await sees(page, "admin changed this record type in the meantime");
+    await sees(page, "Extra added");
+    await look(page, "changed-meanwhile");
+    await page.getByRole("button", { name: "Apply my changes on top" }).click();
+    await page.getByRole("button", { name: "Save design" }).click();
+    // What was typed is still there, and what is wrong with it is said where it is.
+    await sees(page, "Couldn't save the design");
+    await page
+      .getByRole("button", { name: /^Engine/ })
+      .first()
+      .click();
+    await page.getByLabel("Limit the choices").fill("plant_id = ");
+    await page.getByRole("button", { name: "This record: Plant" }).click();
+    await page.getByRole("button", { name: "Save design" }).click();
+    await expect
+      .poll(async () => {
+        const { body } = await app.service.get("/metadata/record_types/view.json?key=crm/checks", admin);
+        const { fields } = JSON.parse(body.data.record_types.definition);
+        return fields.map((one: { name: string; where?: string }) => [one.name, one.where]);
+      })
+      .toEqual([
+        ["name", undefined],
+        ["plant_id", undefined],
+        ["engine_id", "plant_id = record.plant_id"],
+        ["extra", undefined],
+      ]);
+
+    await page.goto("/crm/checks/add");
+    await page.locator('[data-field="checks.engine_id"] input').click();
+    await sees(page, "No records fit. The choices depend on other fields of this record.");
+    await page.locator('[data-field="checks.plant_id"] input').click();
+    await page.getByRole("option", { name: "South", exact: true }).click();
+    await page.locator('[data-field="checks.engine_id"] input').click();
+    await page.getByRole("option", { name: "Pump" }).waitFor();
+    expect(await page.getByRole("option", { name: "Turbine" }).count()).toBe(0);
+    await page.keyboard.press("Escape");
+  });
+
   test("a form is arranged by keyboard, shows a field only when it matters, and is used at once", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, "/crm/quotes/about?tab=design");

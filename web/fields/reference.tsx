@@ -1,11 +1,19 @@
 // A record of another type, by what it is called.
 import { IconLink } from "@tabler/icons-react";
+import type { StartFormula } from "./design/field-design.ts";
 import { fieldPart } from "./field-part.tsx";
 import type { FieldType } from "./field-type.ts";
 import { link, withFace } from "./showing/link.tsx";
 
 /** Who signs in has a face wherever they are named. */
 const PEOPLE = "/access_controls/users/";
+
+/** What a new record can start with that is worked out, by the type of what it refers to. */
+const startsOf: ReadonlyMap<string, readonly StartFormula[]> = new Map([
+  ["access_controls/users", ["me()"]],
+  ["access_controls/groups", ["group()"]],
+  ["masters/currencies", ["currency()"]],
+]);
 
 export const reference: FieldType = {
   Input: fieldPart(async () => (await import("./inputs/reference-input.tsx")).ReferenceInput),
@@ -24,7 +32,6 @@ export const reference: FieldType = {
     icon: IconLink,
     settings: [{ name: "to", kind: "record-type", required: true }],
     startsWith: true,
-    formulas: ({ to }) =>
-      to === "access_controls/users" ? ["me()"] : to === "masters/currencies" ? ["currency()"] : [],
+    formulas: ({ to }) => (typeof to === "string" ? (startsOf.get(to) ?? []) : []),
   },
 };

@@ -129,6 +129,7 @@ export const designs = {
   bad_navigation: "يجب أن يكون نص JSON لوحدات مع عناصرها؛ انظر {path}",
   navigation_twice: "يجب أن يذكر كل وحدة وكل عنصر مرة واحدة",
   type_changed: "غيّر شخص آخر {type} في هذه الأثناء. لم يُحفظ شيء",
+  type_changed_by: "غيّر {user} ‏{type} في هذه الأثناء. لم يُحفظ شيء",
   not_unique: "لبعض السجلات القيم نفسها، لذلك لا يمكن أن يكون {index} فريدًا",
   dangling: "تشير بعض السجلات إلى سجلات غير موجودة ({reference})",
   column_differs:

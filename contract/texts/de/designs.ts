@@ -132,6 +132,7 @@ export const designs = {
   bad_navigation: "muss JSON-Text mit Modulen und ihren Einträgen sein; siehe {path}",
   navigation_twice: "muss jedes Modul und jeden Eintrag einmal nennen",
   type_changed: "Jemand anderes hat {type} inzwischen geändert. Es wurde nichts gespeichert",
+  type_changed_by: "{user} hat {type} inzwischen geändert. Es wurde nichts gespeichert",
   not_unique: "einige Datensätze haben dieselben Werte, daher kann {index} nicht eindeutig sein",
   dangling: "einige Datensätze verweisen auf Datensätze, die es nicht gibt ({reference})",
   column_differs:

@@ -125,6 +125,7 @@ export const designs = {
   bad_navigation: "must be JSON text of modules with their entries; see {path}",
   navigation_twice: "must name each module and each entry once",
   type_changed: "Someone else changed {type} in the meantime. Nothing was saved",
+  type_changed_by: "{user} changed {type} in the meantime. Nothing was saved",
   not_unique: "some records have the same values, so {index} can't be unique",
   dangling: "some records refer to records that don't exist ({reference})",
   column_differs:

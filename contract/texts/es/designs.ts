@@ -130,6 +130,7 @@ export const designs = {
   bad_navigation: "debe ser un texto JSON de módulos con sus entradas; consulte {path}",
   navigation_twice: "debe nombrar cada módulo y cada entrada una sola vez",
   type_changed: "Otra persona cambió {type} mientras tanto. No se guardó nada",
+  type_changed_by: "{user} cambió {type} mientras tanto. No se guardó nada",
   not_unique: "algunos registros tienen los mismos valores, así que {index} no puede ser único",
   dangling: "algunos registros apuntan a registros que no existen ({reference})",
   column_differs:

@@ -130,6 +130,7 @@ export const designs = {
   bad_navigation: "doit être un texte JSON de modules avec leurs entrées ; voir {path}",
   navigation_twice: "doit nommer chaque module et chaque entrée une fois",
   type_changed: "Une autre personne a modifié {type} entre-temps. Rien n’a été enregistré",
+  type_changed_by: "{user} a modifié {type} entre-temps. Rien n’a été enregistré",
   not_unique: "certaines fiches ont les mêmes valeurs : {index} ne peut pas être unique",
   dangling: "certaines fiches font référence à des fiches qui n’existent pas ({reference})",
   column_differs:

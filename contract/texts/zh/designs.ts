@@ -126,6 +126,7 @@ export const designs = {
   bad_navigation: "必须是由模块及其条目组成的 JSON 文本，参见 {path}",
   navigation_twice: "每个模块和每个条目只能出现一次",
   type_changed: "在此期间其他人更改了 {type}，未保存任何内容",
+  type_changed_by: "在此期间 {user} 更改了 {type}，未保存任何内容",
   not_unique: "部分记录的值相同，因此 {index} 不能设为唯一",
   dangling: "部分记录引用了不存在的记录（{reference}）",
   column_differs: "{column} 为 {is}，应为 {wanted}。列的类型只能通过迁移或重新设计记录类型来更改",

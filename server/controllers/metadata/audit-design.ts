@@ -4,6 +4,7 @@
 import { humanize } from "../../../contract/labels.ts";
 import { audit } from "../../access/audit.ts";
 import type { Queryable } from "../../database/database.ts";
+import { sql } from "../../database/sql.ts";
 import type { Field } from "../../fields/field-type.ts";
 import { fieldTypes } from "../../fields/index.ts";
 import { noteRemover } from "../../metadata/changes/removed.ts";
@@ -98,6 +99,8 @@ export const withGuardAndAudit =
   async (transaction, change) => {
     const { before, after } = change;
     await noteRemover(transaction, change.result.removed, by);
+    await transaction.run(sql`
+      update metadata__record_types set modified_by = ${by.userName} where key = ${change.key}`);
     if (before && after) await guardDesign(transaction, by.organizationId, snapshot, before, after);
     await auditDesign(by, snapshot)(transaction, change);
   };

@@ -190,7 +190,7 @@ export const view: Operation = {
     requireDesigner(context);
     const key = textAt(context.call.parameters, "key") ?? "";
     const row = await context.services.database.row(sql`
-      select key, definition, created, modified, ${definitionRevision} as revision from metadata__record_types where key = ${key}`);
+      select key, definition, created, modified, modified_by, ${definitionRevision} as revision from metadata__record_types where key = ${key}`);
     const shipped = shippedOf(key);
     const computing = await computingOf(context.services.database, key);
     if (!shipped && !row) throw new Failure("unknown_controller", { with: { type: key } });
@@ -200,7 +200,9 @@ export const view: Operation = {
     const isOpen = isExtensible(shipped);
     const revision = isOpen ? (row?.revision ?? AS_SHIPPED) : null;
     const told = { key, definition, shipped: JSON.stringify(withLabels(shipped)), revision, origin: "built-in" };
-    return { body: { data: { record_types: { ...told, may_change: isOpen ? 1 : 0, computing } } } };
+    const { modified = null, modified_by = null } = row ?? {};
+    const last = { modified, modified_by };
+    return { body: { data: { record_types: { ...told, ...last, may_change: isOpen ? 1 : 0, computing } } } };
   },
 };
 

@@ -11,14 +11,17 @@ import type { RecordType } from "../../metadata/record-type.ts";
 export function startingValue(
   type: RecordType,
   field: Field,
-  caller: Pick<Caller, "currencyId" | "userId" | "timeZone">,
+  caller: Pick<Caller, "currencyId" | "userId" | "groupId" | "timeZone">,
   defaults?: ReadonlyMap<string, string>,
 ): unknown {
   const said = defaults?.get(field.name) ?? (field.starts ? workedOut(field.starts, caller) : field.initial);
   return said ?? (isCurrencyOfAmounts(type, field) ? (caller.currencyId ?? undefined) : undefined);
 }
 
-function workedOut(starts: Expression, caller: Pick<Caller, "currencyId" | "userId" | "timeZone">): unknown {
+function workedOut(
+  starts: Expression,
+  caller: Pick<Caller, "currencyId" | "userId" | "groupId" | "timeZone">,
+): unknown {
   const now = new Date();
   return evaluateExpression(starts, {
     read: () => null,
@@ -26,6 +29,7 @@ function workedOut(starts: Expression, caller: Pick<Caller, "currencyId" | "user
     now: now.toISOString().slice(0, 19).replace("T", " "),
     today: localDay(now, caller.timeZone),
     me: caller.userId,
+    group: caller.groupId ?? null,
     currency: caller.currencyId ?? null,
   });
 }

@@ -58,6 +58,7 @@ export function scopeOf(work: Work, draft: Draft, at: string, made: ReadonlyMap<
       return localDay(new Date(`${at.replace(" ", "T")}Z`), work.caller.timeZone);
     },
     me: work.caller.userId,
+    group: work.caller.groupId ?? null,
     currency: work.caller.currencyId ?? null,
   };
 }

@@ -134,9 +134,16 @@ describe("a built-in type", () => {
     const saved = await design("crm/quotes", (definition) => {
       definition.fields.push({ name: "x_follow_up", type: "date", initialFormula: "today(14)" });
       definition.fields.push({ name: "x_contact", type: "reference", settings, initialFormula: "me()" });
+      const team = { settings: { to: "access_controls/groups" }, initialFormula: "group()" };
+      definition.fields.push({ name: "x_team", type: "reference", ...team });
     });
     expect(saved.body.errors).toEqual([]);
+    expect((await service.get("/crm/quotes/add.json", admin)).body.data.quotes.x_team).toBe(null);
+    const groups = { name: "Field team", members: [{ user_id: "1" }] };
+    const team = await service.post("/access_controls/groups/add.json", { data: { groups, action: save_ } }, admin);
+    expect(team.body.errors).toEqual([]);
     const form = await service.get("/crm/quotes/add.json", admin);
+    expect(form.body.data.quotes).toMatchObject({ x_team: team.body.id, __x_team: "Field team" });
     expect(form.body.data.quotes).toMatchObject({ x_follow_up: expect.stringMatching(/^\d{4}-/), x_contact: "1" });
     const added = await service.post(
       "/crm/quotes/add.json",

@@ -476,7 +476,10 @@ describe("a designer is told", () => {
     const revision = await view();
     expect((await save(define("twice", [{ name: "a", type: "date" }]), { revision })).status).toBe(200);
     const stale = await save(define("twice", [{ name: "b", type: "date" }]), { revision });
-    expect(stale).toMatchObject({ status: 409, body: { error_code: "conflict" } });
+    const { record_types: last } = stale.body.data;
+    expect([stale.status, stale.body.error_code, last.revision]).toEqual([409, "conflict", await view()]);
+    expect(stale.body.errors.join()).toContain("admin changed lab/twice in the meantime");
+    expect(last).toMatchObject({ modified_by: "admin", modified: expect.stringMatching(/^2/) });
     expect(await fieldsOf(service, "twice")).toContain("a");
     expect(await view()).not.toBe(revision);
   });

@@ -39,7 +39,16 @@ export type SettingName =
 export type SettingChoice = "never" | "year" | "month" | "plain" | "markdown";
 
 /** What a new record can start with that is worked out when it is made; each has its words. */
-export const startFormulas = ["today()", "today(7)", "today(14)", "today(30)", "now()", "me()", "currency()"] as const;
+export const startFormulas = [
+  "today()",
+  "today(7)",
+  "today(14)",
+  "today(30)",
+  "now()",
+  "me()",
+  "group()",
+  "currency()",
+] as const;
 export type StartFormula = (typeof startFormulas)[number];
 
 export interface SettingDesign {

@@ -63,4 +63,17 @@ export const designChanges = {
   values_added_many: "أُضيف {{count}} خيارًا",
   values_added_other: "أُضيف {{count}} خيار",
   values_more: "أُضيفت القيم الأكثر تكرارًا فقط.",
+  meanwhile: {
+    title: "غيّر {{name}} نوع السجل هذا في هذه الأثناء",
+    title_unknown: "غيّر شخص نوع السجل هذا في هذه الأثناء",
+    lead: "تغييراتك محفوظة هنا ولم تُحفظ في الخدمة بعد. قارن ثم اختر كيف تتابع.",
+    added: "أُضيف {{name}}",
+    removed: "أُزيل {{name}}",
+    changed: "تغيّر {{name}}: {{parts}}",
+    both: "غيّرتماه كلاكما",
+    apply: "طبّق تغييراتي فوقها",
+    apply_apart: "طبّق تغييراتي حيث غيّرتُ وحدي",
+    apply_over: "استخدم تغييراتي حيث غيّر كلانا",
+    discard: "تجاهل تغييراتي",
+  },
 };

@@ -36,4 +36,17 @@ export const designChanges = {
   values_added_one: "{{count}} Option hinzugefügt",
   values_added_other: "{{count}} Optionen hinzugefügt",
   values_more: "Nur die häufigsten Werte wurden hinzugefügt.",
+  meanwhile: {
+    title: "{{name}} hat diesen Datensatztyp inzwischen geändert",
+    title_unknown: "Jemand hat diesen Datensatztyp inzwischen geändert",
+    lead: "Ihre Änderungen sind noch da und nicht gespeichert. Vergleichen Sie und wählen Sie, wie es weitergeht.",
+    added: "{{name}} hinzugefügt",
+    removed: "{{name}} entfernt",
+    changed: "{{name}} geändert: {{parts}}",
+    both: "Das haben Sie beide geändert",
+    apply: "Meine Änderungen darauf anwenden",
+    apply_apart: "Meine anwenden, wo nur ich etwas geändert habe",
+    apply_over: "Meine verwenden, wo beide geändert haben",
+    discard: "Meine Änderungen verwerfen",
+  },
 };

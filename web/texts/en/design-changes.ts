@@ -36,4 +36,17 @@ export const designChanges = {
   values_added_one: "{{count}} option added",
   values_added_other: "{{count}} options added",
   values_more: "Only the most frequent values were added.",
+  meanwhile: {
+    title: "{{name}} changed this record type in the meantime",
+    title_unknown: "Someone changed this record type in the meantime",
+    lead: "Your changes are kept and not saved yet. Compare, then choose how to go on.",
+    added: "{{name}} added",
+    removed: "{{name}} removed",
+    changed: "{{name}} changed: {{parts}}",
+    both: "Both of you changed this",
+    apply: "Apply my changes on top",
+    apply_apart: "Apply mine where only I changed something",
+    apply_over: "Use mine where both changed",
+    discard: "Discard my changes",
+  },
 };

@@ -43,4 +43,17 @@ export const designChanges = {
   values_added_many: "Se añadieron {{count}} de opciones",
   values_added_other: "Se añadieron {{count}} opciones",
   values_more: "Solo se añadieron los valores más frecuentes.",
+  meanwhile: {
+    title: "{{name}} cambió este tipo de registro mientras tanto",
+    title_unknown: "Alguien cambió este tipo de registro mientras tanto",
+    lead: "Sus cambios se conservan y aún no están guardados. Compare y elija cómo continuar.",
+    added: "{{name}} añadido",
+    removed: "{{name}} eliminado",
+    changed: "{{name}} cambiado: {{parts}}",
+    both: "Ambos lo cambiaron",
+    apply: "Aplicar mis cambios encima",
+    apply_apart: "Aplicar los míos donde solo cambié yo",
+    apply_over: "Usar los míos donde ambos cambiamos",
+    discard: "Descartar mis cambios",
+  },
 };

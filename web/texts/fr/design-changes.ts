@@ -43,4 +43,17 @@ export const designChanges = {
   values_added_other: "{{count}} options ajoutées",
   values_added_many: "{{count}} options ajoutées",
   values_more: "Seules les valeurs les plus fréquentes ont été ajoutées.",
+  meanwhile: {
+    title: "{{name}} a modifié ce type de fiche entre-temps",
+    title_unknown: "Une autre personne a modifié ce type de fiche entre-temps",
+    lead: "Vos modifications sont conservées et pas encore enregistrées. Comparez, puis choisissez comment continuer.",
+    added: "{{name}} ajouté",
+    removed: "{{name}} supprimé",
+    changed: "{{name}} modifié : {{parts}}",
+    both: "Modifié par vous deux",
+    apply: "Appliquer mes modifications par-dessus",
+    apply_apart: "Appliquer les miennes là où je suis seul à avoir modifié",
+    apply_over: "Utiliser les miennes là où nous avons tous deux modifié",
+    discard: "Abandonner mes modifications",
+  },
 };

@@ -28,4 +28,17 @@ export const designChanges = {
   values_offer: "使用现有的值",
   values_added_other: "已添加 {{count}} 个选项",
   values_more: "只添加了最常用的值。",
+  meanwhile: {
+    title: "在此期间 {{name}} 更改了此记录类型",
+    title_unknown: "在此期间有人更改了此记录类型",
+    lead: "您的更改仍保留，尚未保存。请比较后选择如何继续。",
+    added: "已添加“{{name}}”",
+    removed: "已移除“{{name}}”",
+    changed: "已更改“{{name}}”：{{parts}}",
+    both: "双方都更改了此处",
+    apply: "在其基础上应用我的更改",
+    apply_apart: "仅应用只有我更改过的部分",
+    apply_over: "双方都更改处使用我的",
+    discard: "放弃我的更改",
+  },
 };

@@ -59,8 +59,12 @@ function StoredType({ recordTypeKey, choices }: { readonly recordTypeKey: string
   );
   return (
     <Loaded query={query} skeleton={<DesignerSkeleton />} notFound={nowhere}>
-      {({ definition, shipped, revision }) => (
-        <TypeDesigner key={revision} choices={choices} stored={draftOf(definition, shipped)} revision={revision} />
+      {({ definition, shipped, revision, modified, modifiedBy }) => (
+        <TypeDesigner
+          key={revision}
+          {...{ choices, revision, modified, modifiedBy }}
+          stored={draftOf(definition, shipped)}
+        />
       )}
     </Loaded>
   );

@@ -14,6 +14,7 @@ import { showDone } from "../../../parts/toasts.tsx";
 import { useHeldPlace } from "../../../session/held-place.ts";
 import classes from "../design.module.css";
 import { AccessPart } from "./access-part.tsx";
+import { ChangedMeanwhile } from "./changes/changed-meanwhile.tsx";
 import { RedesignDialog } from "./changes/redesign-dialog.tsx";
 import { ConnectionsPart } from "./connections-part.tsx";
 import { DesignRefusal } from "./design-refusal.tsx";
@@ -31,9 +32,12 @@ interface TypeDesignerProps {
   readonly stored: TypeDraft;
   /** Undefined for a new type. */
   readonly revision: string | undefined;
+  /** When it was saved last, and by whom. */
+  readonly modified?: string | null;
+  readonly modifiedBy?: string | null;
 }
 
-export function TypeDesigner({ choices, stored, revision }: TypeDesignerProps) {
+export function TypeDesigner({ choices, stored, revision, modified = null, modifiedBy = null }: TypeDesignerProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const isNew = revision === undefined;
@@ -41,6 +45,7 @@ export function TypeDesigner({ choices, stored, revision }: TypeDesignerProps) {
   const [start] = useState(stored);
   const held = useTypeDraft(isNew ? "new" : key, start, revision);
   const { draft, change } = held;
+  const isBehind = !isNew && held.isDirty && held.base !== undefined && held.revision !== revision;
   useHeldPlace(held.isDirty);
   const [part, setPart] = useState<TypePart>(isNew ? "general" : "fields");
   const [chosen, setChosen] = useState<string>();
@@ -57,7 +62,7 @@ export function TypeDesigner({ choices, stored, revision }: TypeDesignerProps) {
   });
   const errors = saving.errors;
   const save = (): void => {
-    if (!saving.isPending) saving.save();
+    if (!saving.isPending && !isBehind) saving.save();
   };
   useCommands([
     { id: "save", label: t("design.save"), group: "record", keys: "mod+S", icon: IconDeviceFloppy, run: save },
@@ -114,7 +119,14 @@ export function TypeDesigner({ choices, stored, revision }: TypeDesignerProps) {
           </Group>
         )}
       </PageHead>
-      {held.isOld && (
+      {isBehind && held.base && (
+        <ChangedMeanwhile
+          {...{ base: held.base, theirs: start, mine: draft, modified, modifiedBy }}
+          onMerge={held.rebase}
+          onDiscard={held.clear}
+        />
+      )}
+      {held.isOld && !isBehind && (
         <Notice tone="news">
           {t("design.old_draft")}{" "}
           <Button size="compact-xs" variant="default" onClick={held.clear}>
@@ -122,7 +134,7 @@ export function TypeDesigner({ choices, stored, revision }: TypeDesignerProps) {
           </Button>
         </Notice>
       )}
-      {saving.error && (
+      {saving.error && !isBehind && (
         <DesignRefusal
           error={saving.error}
           errors={errors}
@@ -167,7 +179,7 @@ export function TypeDesigner({ choices, stored, revision }: TypeDesignerProps) {
             {t("record.discard")}
           </Button>
         )}
-        <Button size="xs" loading={saving.isPending} disabled={!held.isDirty} onClick={save}>
+        <Button size="xs" loading={saving.isPending} disabled={!held.isDirty || isBehind} onClick={save}>
           {t(isNew ? "design.create" : "design.save")}
         </Button>
       </div>

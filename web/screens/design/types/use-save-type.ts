@@ -37,7 +37,12 @@ export function useSaveType(held: HeldDraft, onSaved: (result: DesignResult) => 
       await queryClient.invalidateQueries({ queryKey: ["design"] });
       onSaved(saved);
     },
-    onError: () => setAsked(undefined),
+    onError: async (error) => {
+      setAsked(undefined);
+      // Somebody else was faster: what they saved is shown beside this.
+      if (error instanceof WireFailure && error.code === "conflict")
+        await queryClient.invalidateQueries({ queryKey: ["design"] });
+    },
   });
   const failure = mutation.error instanceof WireFailure ? mutation.error : undefined;
   const attempted = mutation.variables?.draft;

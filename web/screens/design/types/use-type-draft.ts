@@ -8,6 +8,8 @@ interface Kept {
   readonly draft: TypeDraft;
   /** What it was made on. */
   readonly revision: string | null;
+  /** As that was. */
+  readonly base?: TypeDraft;
 }
 
 export interface HeldDraft {
@@ -16,7 +18,11 @@ export interface HeldDraft {
   readonly isDirty: boolean;
   /** It was designed before this page was opened. */
   readonly isOld: boolean;
+  /** What it was made on, as it was then. */
+  readonly base: TypeDraft | undefined;
   change(next: TypeDraft): void;
+  /** Goes on from what is stored now. */
+  rebase(next: TypeDraft): void;
   clear(): void;
 }
 
@@ -26,22 +32,27 @@ const same = (one: TypeDraft, other: TypeDraft): boolean =>
 export function useTypeDraft(key: string, stored: TypeDraft, revision: string | undefined): HeldDraft {
   const storageKey = ownKey("design", key);
   const [found] = useState(() => read(storageKey));
-  const [kept, setKept] = useState<Kept>(() => found ?? { draft: stored, revision: revision ?? null });
+  const [kept, setKept] = useState<Kept>(() => found ?? { draft: stored, revision: revision ?? null, base: stored });
   const [isOld, setOld] = useState(found !== undefined);
+  const keep = (next: Kept): void => {
+    setKept(next);
+    if (same(next.draft, stored)) sessionStorage.removeItem(storageKey);
+    else sessionStorage.setItem(storageKey, JSON.stringify(next));
+  };
   return {
     draft: kept.draft,
+    base: kept.base,
     revision: kept.revision ?? undefined,
     isDirty: !same(kept.draft, stored),
     isOld,
-    change: (draft) => {
-      const next = { draft, revision: kept.revision };
-      setKept(next);
-      if (same(draft, stored)) sessionStorage.removeItem(storageKey);
-      else sessionStorage.setItem(storageKey, JSON.stringify(next));
+    change: (draft) => keep({ ...kept, draft }),
+    rebase: (draft) => {
+      keep({ draft, revision: revision ?? null, base: stored });
+      setOld(false);
     },
     clear: () => {
       sessionStorage.removeItem(storageKey);
-      setKept({ draft: stored, revision: revision ?? null });
+      setKept({ draft: stored, revision: revision ?? null, base: stored });
       setOld(false);
     },
   };

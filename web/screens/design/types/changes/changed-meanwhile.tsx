@@ -1,0 +1,72 @@
+// Says that somebody else saved the record type that is being designed: who, when, what they changed, and where both did; with ways to go on.
+import { Button, Group, List, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { readInstant } from "../../../../../client/transport/instant.ts";
+import { useFormats } from "../../../../fields/formats.ts";
+import { Notice } from "../../../../parts/layout/notice.tsx";
+import type { TypeDraft } from "../type-draft.ts";
+import { type Difference, differences, merged, overlaps } from "./merge-drafts.ts";
+
+interface ChangedMeanwhileProps {
+  readonly base: TypeDraft;
+  readonly theirs: TypeDraft;
+  readonly mine: TypeDraft;
+  readonly modified: string | null;
+  readonly modifiedBy: string | null;
+  readonly onMerge: (draft: TypeDraft) => void;
+  readonly onDiscard: () => void;
+}
+
+export function ChangedMeanwhile(props: ChangedMeanwhileProps) {
+  const { base, theirs, mine, modified, modifiedBy, onMerge, onDiscard } = props;
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const at = readInstant(modified);
+  const met = overlaps(base, theirs, mine);
+  const apply = (over: boolean) => () => onMerge(merged(base, theirs, mine, over));
+  return (
+    <Notice
+      tone="bad"
+      title={t(modifiedBy === null ? "design.meanwhile.title_unknown" : "design.meanwhile.title", { name: modifiedBy })}
+    >
+      <Text size="sm">
+        {at && `${formats.exact(at)} · `}
+        {t("design.meanwhile.lead")}
+      </Text>
+      <List size="sm" my={6}>
+        {differences(base, theirs).map((one) => (
+          <List.Item key={one.place}>
+            <Words one={one} />
+            {met.has(one.place) && <b> – {t("design.meanwhile.both")}</b>}
+          </List.Item>
+        ))}
+      </List>
+      <Group gap={6}>
+        {met.size === 0 ? (
+          <Button size="compact-sm" onClick={apply(false)}>
+            {t("design.meanwhile.apply")}
+          </Button>
+        ) : (
+          <>
+            <Button size="compact-sm" onClick={apply(false)}>
+              {t("design.meanwhile.apply_apart")}
+            </Button>
+            <Button size="compact-sm" variant="default" onClick={apply(true)}>
+              {t("design.meanwhile.apply_over")}
+            </Button>
+          </>
+        )}
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={onDiscard}>
+          {t("design.meanwhile.discard")}
+        </Button>
+      </Group>
+    </Notice>
+  );
+}
+
+function Words({ one: { label, isField, differs, parts } }: { readonly one: Difference }) {
+  const { t } = useTranslation();
+  if (!isField) return t("design.meanwhile.changed", { name: t("design.parts.general"), parts: label });
+  if (differs !== "changed") return t(`design.meanwhile.${differs}`, { name: label });
+  return t("design.meanwhile.changed", { name: label, parts: parts.join(", ") });
+}

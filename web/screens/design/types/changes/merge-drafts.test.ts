@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import type { FieldDefinition } from "../../../../../contract/record-type.ts";
+import { changeField, definitionOf, draftOf, type TypeDraft, withField, withoutField } from "../type-draft.ts";
+import { differences, merged, overlaps } from "./merge-drafts.ts";
+
+const base = draftOf({
+  ...{ module: "lab", controller: "things", label: "Thing", plural: "Things", displayField: "name" },
+  access: { read: ["organization"], edit: ["owner"], delete: [], comment: [] },
+  fields: [
+    { name: "name", type: "short-text", label: "Name" },
+    { name: "size", type: "integer", label: "Size", settings: { min: 1 } },
+    { name: "note", type: "long-text", label: "Note" },
+  ],
+});
+const saved = (draft: TypeDraft): TypeDraft => draftOf(definitionOf(draft));
+const added = (draft: TypeDraft, label: string): TypeDraft => {
+  const next = withField(draft, "flag");
+  return changeField(next.draft, next.id, { label });
+};
+const fieldsOf = (draft: TypeDraft): readonly FieldDefinition[] => definitionOf(draft).fields;
+
+describe("two who design the same record type", () => {
+  test("have both their changes where they do not meet", () => {
+    const theirs = saved(added({ ...changeField(base, "size", { label: "Volume" }), icon: "tool" }, "Theirs"));
+    const mine = added(changeField(withoutField(base, "note"), "size", { settings: { min: 1, max: 9 } }), "Mine");
+    expect(differences(base, theirs)).toEqual([
+      { place: "size", label: "Volume", isField: true, differs: "changed", parts: ["label"] },
+      { place: "theirs", label: "Theirs", isField: true, differs: "added", parts: [] },
+      { place: "icon", label: "icon", isField: false, differs: "changed", parts: [] },
+    ]);
+    expect(overlaps(base, theirs, mine)).toEqual(new Set());
+    const both = merged(base, theirs, mine, false);
+    expect(both.icon).toBe("tool");
+    expect(fieldsOf(both)).toEqual([
+      { name: "name", type: "short-text", label: "Name" },
+      { name: "size", type: "integer", label: "Volume", settings: { min: 1, max: 9 } },
+      { name: "theirs", type: "flag", label: "Theirs" },
+      { name: "mine", type: "flag", label: "Mine" },
+    ]);
+    expect(merged(base, base, mine, false)).toEqual(mine);
+  });
+
+  test("are told where they meet, and one chooses whose counts", () => {
+    const theirs = saved(
+      added(withoutField({ ...changeField(base, "size", { label: "A" }), plural: "B" }, "note"), "New"),
+    );
+    const mine = added(
+      { ...changeField(changeField(base, "size", { label: "C", help: "D" }), "note", { help: "E" }), plural: "F" },
+      "New",
+    );
+    expect([...overlaps(base, theirs, mine)].sort()).toEqual(["note", "plural", "size", mine.fields.at(-1)?.id].sort());
+    expect(merged(base, theirs, mine, false)).toEqual(theirs);
+    const over = merged(base, theirs, mine, true);
+    expect(over.plural).toBe("F");
+    expect(fieldsOf(over)).toEqual([
+      { name: "name", type: "short-text", label: "Name" },
+      { name: "size", type: "integer", label: "C", settings: { min: 1 }, help: "D" },
+      { name: "note", type: "long-text", label: "Note", help: "E" },
+      { name: "new", type: "flag", label: "New" },
+    ]);
+    expect(over.fields.filter(({ isStored }) => isStored).map(({ id }) => id)).toEqual(["name", "size"]);
+  });
+
+  test("keep the order that one of them has made", () => {
+    const mine = { ...base, fields: base.fields.toReversed() };
+    const theirs = saved(added(base, "New"));
+    expect(fieldsOf(merged(base, theirs, mine, false)).map(({ name }) => name)).toEqual([
+      "note",
+      "size",
+      "name",
+      "new",
+    ]);
+  });
+});
