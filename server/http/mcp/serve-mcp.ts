@@ -134,7 +134,9 @@ async function readMessage({ raw }: FastifyRequest): Promise<unknown> {
   const { value } = parseJson(text, LEVELS, limits.keys);
   // One message a request: a batch would be many calls for the price of one.
   if (!isTree(value)) throw new Failure("malformed_body", { with: { reason: say("no_batch") } });
-  return parseExactly(text);
+  // The message's own id goes back as it came: as a number, where it was one.
+  const { id } = JSON.parse(text) as { readonly id?: unknown };
+  return { ...Object(parseExactly(text)), ...(id === undefined ? {} : { id }) };
 }
 
 /** The address is ours whatever the Host header says. */

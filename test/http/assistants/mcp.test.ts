@@ -324,10 +324,12 @@ test("no digit is lost, on the way in or out", async () => {
     const response = await fetch(`${service.url}/mcp`, {
       method: "POST",
       headers: { ...accept, authorization: `Bearer ${secret}`, "content-type": "application/json" },
-      body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${args}}}`,
+      body: `{"jsonrpc":"2.0","id":1700000000000001,"method":"tools/call","params":{"name":"${name}","arguments":${args}}}`,
     });
     const text = await response.text();
-    return JSON.parse(JSON.parse(text.slice(text.indexOf("{"))).result.content[0].text);
+    const answer = JSON.parse(text.slice(text.indexOf("{")));
+    expect(answer.id).toBe(1_700_000_000_000_001);
+    return JSON.parse(answer.result.content[0].text);
   };
   const added = await raw(
     "add_record",
