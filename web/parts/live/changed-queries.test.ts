@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { FollowedChange } from "../../../client/records/changes.ts";
 import { changedBy, isConcerned } from "./changed-queries.ts";
+import { pauseAfter } from "./pause-after.ts";
 
 const place = { at: null, cursor: "" };
 const edit = (controller: string, id: string): FollowedChange => ({ ...place, operation: "edit", controller, id });
@@ -33,4 +34,10 @@ test.each<[string, FollowedChange[], readonly unknown[], boolean]>([
   ["my work, where nothing happened", [], ["my-work", "count"], false],
 ])("%s", (_, changes, queryKey, concerned) => {
   expect(isConcerned(changedBy(changes), queryKey)).toBe(concerned);
+});
+
+test("a slow screen changes less often, but who is at a record asks again before they count as gone", () => {
+  const slow = [10, 500, 1_000, 5_000];
+  expect(slow.map((work) => pauseAfter(work, false))).toEqual([700, 2_000, 4_000, 20_000]);
+  expect(slow.map((work) => pauseAfter(work, true))).toEqual([700, 2_000, 2_000, 700]);
 });

@@ -6,12 +6,10 @@ import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { client, ownWrites, session } from "../../session/session.ts";
 import { type Changed, changedBy, isConcerned } from "./changed-queries.ts";
 import { looking } from "./looking.ts";
+import { pauseAfter } from "./pause-after.ts";
 
 const START_MS = 2_000;
 const WAIT_SECONDS = 25;
-/** The screen changes at most so often by itself, and less where that takes long. */
-const PAUSE_MS = 700;
-const PAUSES_PER_WORK = 4;
 const MOST_AWAY_MS = 60_000;
 const MOVED_MS = 300;
 
@@ -51,7 +49,7 @@ async function follow(queryClient: QueryClient, signal: AbortSignal): Promise<vo
       await refresh(queryClient, isBehind ? everything : changedBy(changes.filter((change) => !isOwn(change))));
       isBehind = false;
       if (changes.length > 0 || present.token !== screen.present) {
-        await pause(Math.max(PAUSE_MS, (performance.now() - began) * PAUSES_PER_WORK), signal);
+        await pause(pauseAfter(performance.now() - began, screen.record !== undefined), signal);
       }
     } catch (error) {
       // Another page, perhaps one of many that are leafed through.

@@ -1,0 +1,10 @@
+// Takes how long the screen took to change by itself; gives how long it then stays as it is. Pure.
+
+/** The screen changes at most so often, and less where that takes long. */
+const PAUSE_MS = 700;
+const PAUSES_PER_WORK = 4;
+/** Whoever is at a record and asks again within four seconds was there all the time. */
+const MOST_AWAY_MS = 3_000;
+
+export const pauseAfter = (work: number, isAtRecord: boolean): number =>
+  Math.max(PAUSE_MS, Math.min(work * PAUSES_PER_WORK, isAtRecord ? MOST_AWAY_MS - work : Number.POSITIVE_INFINITY));
