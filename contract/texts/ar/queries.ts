@@ -75,6 +75,7 @@ export const queries = {
   between_takes_two: "يقبل between قيمتين وليس {count}",
   too_many_words: "الحد الأقصى لعدد الكلمات المختلفة في البحث {max}",
   search_too_long: "الحد الأقصى لعدد الأحرف {max}",
+  bad_tab: "الحد الأقصى {max} من الحروف أو الأرقام أو - أو _",
   not_addable: "{name}: لا يمكن جمع {type}",
   not_ordered: "{name}: ليس لـ{type} حد أدنى أو أقصى",
   not_a_column: "{name} ليس عمودًا في {type}",

@@ -73,6 +73,7 @@ export const queries = {
   between_takes_two: "between nimmt zwei Werte an, nicht {count}",
   too_many_words: "muss eine Suche nach höchstens {max} verschiedenen Wörtern sein",
   search_too_long: "darf höchstens {max} Zeichen haben",
+  bad_tab: "darf aus höchstens {max} Buchstaben, Ziffern, - oder _ bestehen",
   not_addable: "{name}: {type} lässt sich nicht summieren",
   not_ordered: "{name}: {type} hat kein Minimum oder Maximum",
   not_a_column: "{name} ist keine Spalte von {type}",

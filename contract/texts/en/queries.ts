@@ -73,6 +73,7 @@ export const queries = {
   between_takes_two: "between takes two values, not {count}",
   too_many_words: "must be a search for at most {max} different words",
   search_too_long: "must be at most {max} characters",
+  bad_tab: "must be at most {max} letters, digits, - or _",
   not_addable: "{name}: {type} cannot be added up",
   not_ordered: "{name}: {type} has no minimum or maximum",
   not_a_column: "{name} is not a column of {type}",

@@ -75,6 +75,7 @@ export const queries = {
   between_takes_two: "between admite dos valores, no {count}",
   too_many_words: "debe ser una búsqueda de {max} palabras distintas como máximo",
   search_too_long: "puede tener como máximo {max} caracteres",
+  bad_tab: "puede tener como máximo {max} letras, cifras, - o _",
   not_addable: "{name}: {type} no se puede sumar",
   not_ordered: "{name}: {type} no tiene mínimo ni máximo",
   not_a_column: "{name} no es una columna de {type}",

@@ -73,6 +73,7 @@ export const queries = {
   between_takes_two: "between accepte deux valeurs, pas {count}",
   too_many_words: "doit être une recherche de {max} mots différents au maximum",
   search_too_long: "doit avoir {max} caractères au maximum",
+  bad_tab: "doit comporter au maximum {max} lettres, chiffres, - ou _",
   not_addable: "{name} : {type} ne peut pas être additionné",
   not_ordered: "{name} : {type} n’a ni minimum ni maximum",
   not_a_column: "{name} n’est pas une colonne de {type}",

@@ -75,6 +75,7 @@ export const queries = {
   between_takes_two: "between 接受两个值，而不是 {count} 个",
   too_many_words: "搜索最多包含 {max} 个不同的词",
   search_too_long: "最多 {max} 个字符",
+  bad_tab: "最多 {max} 个字母、数字、- 或 _",
   not_addable: "{name}：{type} 不能求和",
   not_ordered: "{name}：{type} 没有最小值或最大值",
   not_a_column: "{name} 不是 {type} 的列",

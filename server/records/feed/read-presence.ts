@@ -28,7 +28,8 @@ export async function readPresent(
 ): Promise<readonly Present[]> {
   const others = [...doing.keys()].filter((userId) => userId !== caller.userId).slice(0, MOST);
   const users = requireType(snapshot, "access_controls/users");
-  if (others.length === 0 || !fieldMask(users, caller).visible.has("name")) return [];
+  const { visible } = fieldMask(users, caller);
+  if (others.length === 0 || !visible.has("name")) return [];
   const rows = await db.rows(
     usersWhoRead(
       caller.organizationId,
@@ -37,9 +38,9 @@ export async function readPresent(
       sql`order by u.name, u.id`,
     ),
   );
-  return rows.map((row) => ({
-    id: row.id ?? "",
-    name: row.name ?? row.user_name ?? "",
-    doing: doing.get(row.id ?? "") ?? "view",
-  }));
+  return rows.flatMap(({ id, name: full, user_name }) => {
+    const name = full ?? (visible.has("user_name") ? user_name : undefined);
+    // Of somebody without a name that the caller may see, there is nothing to tell.
+    return id && name ? [{ id, name, doing: doing.get(id) ?? "view" }] : [];
+  });
 }

@@ -333,6 +333,9 @@ describe("who else is at a record", () => {
     gone.abort();
     expect(await after).toMatchObject({ present: "none", data: { present: [], changes: [] } });
 
+    const dotted = await ask("tab=a.b", rep.token);
+    expect(dotted.body.errors.join()).toContain("at most 40 letters, digits, - or _");
+
     // Who moves on is no longer there at once, and who may no longer read it is not shown.
     await ask(`${place(id)}&tab=b`, rep.token);
     expect(names((await ask(place(id), admin)).body.data.present)).toEqual(["rep view"]);

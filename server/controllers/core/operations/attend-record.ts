@@ -66,7 +66,7 @@ export async function attend(context: OperationContext, caller: Caller): Promise
   const sent = textAt(call.parameters, "record");
   const doing = doingAt(context);
   const tab = textAt(call.parameters, "tab") ?? "";
-  if (!TAB.test(tab)) refuse("tab", say("search_too_long", { max: 40 }));
+  if (!TAB.test(tab)) refuse("tab", say("bad_tab", { max: 40 }));
   const screen = { organizationId, userId, tab };
   if (sent === undefined) {
     if (tab !== "" && !call.headOnly) presence.enter(screen, undefined, doing);
@@ -110,6 +110,12 @@ export async function attend(context: OperationContext, caller: Caller): Promise
       go();
     },
   };
-  await attendance.refresh(caller, snapshot);
+  try {
+    await attendance.refresh(caller, snapshot);
+  } catch (error) {
+    // Nobody else knows of it yet.
+    attendance.end();
+    throw error;
+  }
   return attendance;
 }
