@@ -14,6 +14,7 @@ import { createScheduler } from "./backup/schedule.ts";
 import { knownSecret } from "./backup/token-secret.ts";
 import type { Config } from "./config.ts";
 import { recordHooks } from "./controllers/hooks.ts";
+import { purgeFinisher } from "./controllers/metadata/removed/finish-purges.ts";
 import { purgeExpired } from "./controllers/metadata/removed/purge-removed.ts";
 import { ownOperations } from "./controllers/operations.ts";
 import { foldChanges, forgetRowChanges } from "./database/changes.ts";
@@ -219,6 +220,9 @@ export async function openService(
         feed,
         hooks: recordHooks,
         forget: authenticator.forget,
+        finishPurges: purgeFinisher(database, (error) =>
+          log.warn(error, "values of deleted fields are still in the history: that goes on later"),
+        ),
       },
       throttle: limiter,
       tracer,

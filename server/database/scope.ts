@@ -65,6 +65,9 @@ export async function apartFromClient<T>(work: () => Promise<T>, signal?: AbortS
   }
 }
 
+/** For the service's own work that a request gives rise to, and does not wait for. */
+export const apartFromRequests = <T>(work: () => T): T => scopes.exit(work);
+
 /** It has no time left to begin anything. What is being saved is never late: half of it would be of no use. */
 export const isLate = (scope: Scope | undefined): boolean =>
   scope !== undefined && scope.transactions === 0 && performance.now() > scope.deadline;

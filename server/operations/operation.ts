@@ -39,6 +39,8 @@ export interface Services {
   readonly hooks: HookTable;
   /** Makes this process read an organization's callers anew at once; the others hear of it by a message. */
   readonly forget: (organizationId: string) => void;
+  /** Has the values of fields that were deleted for good taken out of the history, while nobody waits. */
+  readonly finishPurges: () => void;
 }
 
 /** For an answer that is made while it is sent, after its request was let go. */

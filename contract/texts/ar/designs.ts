@@ -146,6 +146,7 @@ export const designs = {
   removed_taken: "لا يمكن استعادة {field} ما دام حقل آخر يستخدم الاسم {name}. غيّر اسم ذلك الحقل أولًا",
   removed_restored: "استُعيد {name}",
   removed_purged: "حُذف {name} نهائيًا",
+  removed_field_purged: "حُذف {name} نهائيًا. وتجري أيضًا إزالة قيمه من سجل التغييرات",
   confirm_purge_design: "لا يمكن التراجع عن حذف {name} نهائيًا. أكّد للمتابعة",
   module_reserved: "الاسم {module} محجوز. اختر اسمًا آخر للوحدة",
   design_changed_since: "تغيّرت هذه العناصر منذ تطبيق التصميم، والتراجع يلغي تلك التغييرات. اختر تجاوزها للمتابعة",

@@ -151,6 +151,8 @@ export const designs = {
     "{field} lässt sich nicht wiederherstellen, solange ein anderes Feld den Namen {name} verwendet. Benennen Sie zuerst dieses Feld um",
   removed_restored: "{name} wiederhergestellt",
   removed_purged: "{name} endgültig gelöscht",
+  removed_field_purged:
+    "{name} endgültig gelöscht. Die Werte werden jetzt auch aus dem Verlauf der Datensätze entfernt",
   confirm_purge_design:
     "Das endgültige Löschen von {name} lässt sich nicht rückgängig machen. Bestätigen Sie, um fortzufahren",
   module_reserved: "{module} ist reserviert. Wählen Sie einen anderen Modulnamen",

@@ -142,6 +142,7 @@ export const designs = {
   removed_taken: "{field} can't be restored while another field uses the name {name}. Rename that field first",
   removed_restored: "{name} restored",
   removed_purged: "{name} deleted permanently",
+  removed_field_purged: "{name} deleted permanently. Its values are also being removed from the history of records",
   confirm_purge_design: "Deleting {name} permanently can't be undone. Confirm to continue",
   module_reserved: "{module} is reserved. Choose another module name",
   design_changed_since:

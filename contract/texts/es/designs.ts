@@ -148,6 +148,8 @@ export const designs = {
     "{field} no se puede restaurar mientras otro campo use el nombre {name}. Cambie antes el nombre de ese campo",
   removed_restored: "Se restauró {name}",
   removed_purged: "Se eliminó {name} definitivamente",
+  removed_field_purged:
+    "Se eliminó {name} definitivamente. Sus valores también se están eliminando del historial de los registros",
   confirm_purge_design: "Eliminar {name} definitivamente no se puede deshacer. Confirme para continuar",
   module_reserved: "{module} está reservado. Elija otro nombre de módulo",
   design_changed_since:

@@ -149,6 +149,8 @@ export const designs = {
     "{field} ne peut pas être restauré tant qu’un autre champ utilise le nom {name}. Renommez d’abord ce champ",
   removed_restored: "Restauré : {name}",
   removed_purged: "Supprimé définitivement : {name}",
+  removed_field_purged:
+    "Supprimé définitivement : {name}. Ses valeurs sont aussi en cours de suppression dans l’historique des fiches",
   confirm_purge_design: "La suppression définitive de {name} est irréversible. Confirmez pour continuer",
   module_reserved: "{module} est réservé. Choisissez un autre nom de module",
   design_changed_since:

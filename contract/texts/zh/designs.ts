@@ -142,6 +142,7 @@ export const designs = {
   removed_taken: "另一个字段正在使用名称 {name}，无法恢复“{field}”。请先重命名该字段",
   removed_restored: "已恢复“{name}”",
   removed_purged: "已永久删除“{name}”",
+  removed_field_purged: "已永久删除“{name}”。其值也正在从记录的历史中移除",
   confirm_purge_design: "永久删除“{name}”后无法撤销。请确认以继续",
   module_reserved: "{module} 为保留名称，请选择其他模块名称",
   design_changed_since: "应用设计后，以下内容已被更改。回滚会撤销这些更改；如要继续，请选择覆盖",

@@ -43,6 +43,12 @@ const schemaOf = (by: TestService, type: string) =>
 const fieldsOf = async (by: TestService, type: string): Promise<string[]> =>
   ((await schemaOf(by, type)).body.data?.schema ?? []).map((field: { name: string }) => field.name);
 
+/** The history is gone through in the background. */
+const untilPurged = () =>
+  expect
+    .poll(() => service.db.row(sql`select id::text as id from metadata__removed where state = 'purged'`))
+    .toBeUndefined();
+
 test("a type made over the wire has a table at once, and every process knows it soon", async () => {
   expect((await schemaOf(second, "seen")).status).toBe(404);
   const answer = await save(define("seen", [{ name: "size", type: "integer" }]));
@@ -84,8 +90,11 @@ test("fields go and change only when they are named, separated by spaces", async
 });
 
 test("what was removed is in a bin for 30 days, comes back with its values, and is deleted for good", async () => {
-  const post = (operation: string, body: Record<string, unknown>, token = admin) =>
-    service.post(`/metadata/record_types/${operation}.json`, body, token);
+  const post = async (operation: string, body: Record<string, unknown>, token = admin) => {
+    const answer = await service.post(`/metadata/record_types/${operation}.json`, body, token);
+    if (operation === "purge") await untilPurged();
+    return answer;
+  };
   const bin = async (key?: string): Promise<Record<string, string>[]> =>
     (await service.get(`/metadata/record_types/removed.json${key ? `?key=${key}` : ""}`, admin)).body.data.removed;
   const action = { save_progress: "Save" };
@@ -228,6 +237,94 @@ test("what was removed is in a bin for 30 days, comes back with its values, and 
     where subject_id = 'lab/kept' and detail ->> 'operation' = 'purge'`);
   expect(log.length).toBeGreaterThan(1);
   expect((await service.get("/metadata/record_types/removed.json")).status).toBe(401);
+});
+
+test("a field that came back keeps what it wrote when another of its name is deleted for good", async () => {
+  const post = async (operation: string, id: string) => {
+    const { body } = await service.post(`/metadata/record_types/${operation}.json`, { id, is_confirm: "1" }, admin);
+    expect(body.errors).toEqual([]);
+  };
+  const has = async (isThere: boolean): Promise<void> => {
+    const fields: FieldDefinition[] = isThere ? [{ name: "scan", type: "file" }] : [];
+    expect((await save(define("scans", fields), { discard: "scan" })).body.errors).toEqual([]);
+  };
+  let id = "";
+  const write = async (name: string): Promise<void> => {
+    const sent = new FormData();
+    sent.append("data[scans][name]", name);
+    sent.append("data[scans][scan]", new Blob([name]), `${name}.txt`);
+    sent.append("data[action][save_progress]", "Save");
+    const address = id === "" ? "/lab/scans/add.json" : `/lab/scans/edit.json?id=${id}`;
+    const { body } = await service.post(address, sent, admin);
+    expect(body.errors).toEqual([]);
+    id = body.id;
+    await service.db.run(sql`
+      insert into metadata__discarded_values (organization_id, record_type, record_id, field, value)
+      values (1, 'lab/scans', ${id}, 'scan', ${`${name}.txt`})`);
+  };
+  const bin = async (): Promise<string[]> =>
+    (await service.get("/metadata/record_types/removed.json?key=lab/scans", admin)).body.data.removed.map(
+      (one: { id: string }) => one.id,
+    );
+  /** What is left: files, discarded values, entries of the history. */
+  const left = async (): Promise<readonly string[]> => {
+    const rows = await service.db.rows(sql`
+      select file_name as name, (exists (select from core__revisions where related_type = 'lab/scans' and changes ->> 'scan' like '%' || f.id || '%'))::text as past,
+        (exists (select from metadata__discarded_values where record_type = 'lab/scans' and value = f.file_name))::text as value
+      from core__files f where related_type = 'lab/scans' order by f.id`);
+    return rows.map(({ name, past, value }) => `${name} ${past} ${value}`);
+  };
+  const whole = (...names: readonly string[]) => names.map((name) => `${name}.txt true true`);
+
+  await has(true);
+  await write("first");
+  await has(false);
+  await has(true);
+  await write("second");
+  await has(false);
+  const [second = "", first = ""] = await bin();
+  await post("restore", first);
+  await write("third");
+  await has(false);
+  await post("restore", second);
+  const [again = ""] = await bin();
+  expect(await left()).toEqual(whole("first", "second", "third"));
+  // Nobody waits until the history was gone through.
+  await service.db.session(async (session) => {
+    await session.script("begin");
+    await session.script("select from core__revisions where related_type = 'lab/scans' for update");
+    await post("purge", again);
+    await session.script("rollback");
+  });
+  expect(await left()).toEqual(whole("second"));
+  await untilPurged();
+  expect(await left()).toEqual(whole("second"));
+  const past = await service.db.rows(sql`
+    select changes ->> 'scan' as scan from core__revisions where related_type = 'lab/scans' and changes ? 'scan'`);
+  expect(past).toHaveLength(1);
+
+  // Of those that were removed before ids were kept, the newer one has none of what the older one wrote.
+  await has(false);
+  await has(true);
+  await write("later");
+  await has(false);
+  const [newer = ""] = await bin();
+  await service.db.run(sql`
+    update metadata__removed set revisions_up_to = null, files_up_to = null, values_up_to = null,
+      revisions_after = 0, files_after = 0, values_after = 0, removed = removed - case id when ${newer}::bigint then interval '1 day' else interval '3 days' end
+    where record_type = 'lab/scans'`);
+  await service.db.run(sql`
+    update core__files set created = created - case file_name when 'later.txt' then interval '2 days' else interval '4 days' end
+    where related_type = 'lab/scans'`);
+  await service.db.run(sql`
+    update metadata__discarded_values set discarded = discarded - case value when 'later.txt' then interval '2 days' else interval '4 days' end
+    where record_type = 'lab/scans'`);
+  await service.db.run(sql`
+    update core__revisions set created = created - case when id = (select max(id) from core__revisions where related_type = 'lab/scans')
+      then interval '2 days' else interval '4 days' end where related_type = 'lab/scans'`);
+  await post("purge", newer);
+  await untilPurged();
+  expect(await left()).toEqual(whole("second"));
 });
 
 test("a change of design that is cut off in the middle has not happened, and the next start finds all in order", async () => {

@@ -1,10 +1,12 @@
 // Takes fields that were deleted for good; takes their values out of the history of records, piece by piece, each in a transaction of its own.
-// What is cut off goes on at the next start. Values of another field that has, or had, the same name stay.
+// Nobody waits for it. What is cut off goes on at the next start. Values of another field that has, or had, the same name stay.
 import { z } from "zod";
 import { recordChanges } from "../../../database/changes.ts";
 import type { Database } from "../../../database/database.ts";
+import { apartFromRequests } from "../../../database/scope.ts";
 import { sql } from "../../../database/sql.ts";
 import { storedJson } from "../../../database/stored-json.ts";
+import { isWrittenBy, written } from "./written-by.ts";
 
 /** Entries of the history that one statement looks at. */
 const PIECE = 2_000;
@@ -14,43 +16,32 @@ interface Purge {
   readonly type: string;
   /** The names that the field had. */
   readonly names: readonly string[];
-  readonly after: string;
-  readonly upTo: string | null;
-  readonly removed: string;
-  /** What other fields of these names have written, which are still in the bin: after one id, up to another. */
-  readonly others: readonly (readonly [string, string])[];
 }
 
 const namesSchema = z.array(z.string());
 
-/** All of them, or the one with this id in the bin. */
-export async function finishPurges(database: Database, id?: string): Promise<void> {
+/** What is called when a field was deleted: goes through the history after whatever it still goes through. */
+export function purgeFinisher(database: Database, failed: (error: unknown) => void): () => void {
+  let last = Promise.resolve();
+  return () => {
+    last = apartFromRequests(() => last.then(() => finishPurges(database)).catch(failed));
+  };
+}
+
+export async function finishPurges(database: Database): Promise<void> {
   const rows = await database.rows(sql`
-    select id::text as id, record_type, removed::text as removed, revisions_up_to::text as up_to,
-      (jsonb_build_array(field) || coalesce(definition -> 'aliases', '[]'))::text as names,
-      revisions_after::text as after
-    from metadata__removed
-    where state = 'purged' and field is not null and (${id ?? null}::bigint is null or id = ${id ?? null}::bigint)
-    order by id desc limit 500`);
+    select id::text as id, record_type, (jsonb_build_array(field) || coalesce(definition -> 'aliases', '[]'))::text as names
+    from metadata__removed where state = 'purged' and field is not null order by id desc limit 500`);
   const organizations =
     rows.length === 0
       ? []
       : await database.rows(sql`
     select id::text as id from access_controls__organizations order by id`);
-  for (const row of rows) {
-    const names = storedJson(namesSchema, row.names ?? "[]", "metadata__removed.definition");
-    const others = await database.rows(sql`
-      select revisions_after::text as after, revisions_up_to::text as up_to from metadata__removed
-      where record_type = ${row.record_type ?? null} and field = any(${names}::text[]) and state = 'removed'
-        and revisions_up_to is not null`);
+  for (const { id, record_type, names } of rows) {
     const purge: Purge = {
-      id: row.id ?? "",
-      type: row.record_type ?? "",
-      names,
-      others: others.map(({ after, up_to }) => [after ?? "0", up_to ?? "0"] as const),
-      after: row.after ?? "0",
-      upTo: row.up_to ?? null,
-      removed: row.removed ?? "",
+      id: id ?? "",
+      type: record_type ?? "",
+      names: storedJson(namesSchema, names ?? "[]", "metadata__removed.definition"),
     };
     for (const organization of organizations) await stripHistory(database, organization.id ?? "", purge);
     await database.run(sql`delete from metadata__removed where id = ${purge.id}::bigint`);
@@ -66,16 +57,14 @@ async function stripHistory(database: Database, organization: string, purge: Pur
 async function stripPiece(
   database: Database,
   organization: string,
-  { type, names, after, upTo, removed, others }: Purge,
+  { id, type, names }: Purge,
   [record, entry]: readonly [string, string],
 ): Promise<readonly [string, string] | undefined> {
   return database.transaction(async (transaction) => {
     const piece = await transaction.rows(sql`
-      select related_id, id::text as id, acl_id::text as acl, (changes ?| ${names}::text[] and id > ${after}::bigint
-        and coalesce(id <= ${upTo}::bigint, created <= ${removed}::timestamp)
-        and not exists (select from unnest(${others.map(([from]) => from)}::bigint[], ${others.map(([, to]) => to)}::bigint[]) as o(after, up_to)
-          where core__revisions.id > o.after and core__revisions.id <= o.up_to))::int::text as has
-      from core__revisions
+      select related_id, id::text as id, acl_id::text as acl,
+        (changes ?| ${names}::text[] and ${isWrittenBy(id, names, written.revisions)})::int::text as has
+      from core__revisions given
       where organization_id = ${organization}::bigint and related_type = ${type} and (related_id, id) > (${record}, ${entry}::bigint)
       order by related_id, id limit ${PIECE}::integer`);
     const found = piece.filter(({ has }) => has === "1");

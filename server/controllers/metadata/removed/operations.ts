@@ -18,7 +18,6 @@ import { bringAlong } from "../../../records/save/followers.ts";
 import { textAt } from "../../../request/tree.ts";
 import { seedSharedData } from "../../../seed/shared-data.ts";
 import { withGuardAndAudit } from "../audit-design.ts";
-import { finishPurges } from "./finish-purges.ts";
 import { purgeRemoved } from "./purge-removed.ts";
 
 const presented = ({ id, type, field, label, definition, values, removed, expires, userName }: Removed) => ({
@@ -94,7 +93,7 @@ export const purge: Operation = {
   reads: false,
   async run(context) {
     requireDesigner(context);
-    const { database, metadata } = context.services;
+    const { database, metadata, finishPurges } = context.services;
     const { parameters } = context.call;
     const id = textAt(parameters, "id") ?? "";
     const asked = await requireRemoved(database, id);
@@ -112,7 +111,8 @@ export const purge: Operation = {
         detail: { operation: "purge", ...(one.field === null ? {} : { field: one.field }) },
       });
     });
-    await finishPurges(database, asked.id);
-    return { message: [say("removed_purged", { name: asked.label })], body: { data: [] } };
+    finishPurges();
+    const words = asked.field === null ? "removed_purged" : "removed_field_purged";
+    return { message: [say(words, { name: asked.label })], body: { data: [] } };
   },
 };

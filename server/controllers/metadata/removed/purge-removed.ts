@@ -5,7 +5,7 @@ import { recordChanges } from "../../../database/changes.ts";
 import type { Database, Queryable } from "../../../database/database.ts";
 import { tellAllToListAgain } from "../../../database/events/write-events.ts";
 import { tryLockTables } from "../../../database/locks.ts";
-import { ident, quote, type Sql, sql } from "../../../database/sql.ts";
+import { ident, quote, sql } from "../../../database/sql.ts";
 import { orphanedFiles } from "../../../files/orphaned-files.ts";
 import { readTable } from "../../../metadata/catalog.ts";
 import { type Removed, readExpired, readReferring } from "../../../metadata/changes/removed.ts";
@@ -13,6 +13,7 @@ import type { RecordType } from "../../../metadata/record-type.ts";
 import type { Snapshot } from "../../../metadata/snapshot.ts";
 import type { MetadataStore } from "../../../metadata/store.ts";
 import { finishPurges } from "./finish-purges.ts";
+import { isWrittenBy, written } from "./written-by.ts";
 
 const tableOfKey = (key: string): string => key.replace("/", "__");
 
@@ -28,21 +29,15 @@ async function purgeField(transaction: Queryable, { id, type: key, field, column
     const drops = columns.map(({ name }) => `drop column if exists ${quote(name)}`);
     if (drops.length > 0) await transaction.script(`alter table ${quote(table)} ${drops.join(", ")}`);
   }
-  // Another field may have the name by now, and may have had it before.
-  const own = (after: Sql, upTo: Sql, at: Sql) => sql`
-    exists (select from metadata__removed m where m.id = ${id}::bigint and given.id > m.${after}
-      and coalesce(given.id <= m.${upTo}, given.${at} <= m.removed))
-    and not exists (select from metadata__removed o where o.record_type = ${key} and o.field = ${field} and o.state = 'removed'
-      and o.id <> ${id}::bigint and given.id > o.${after} and given.id <= o.${upTo})`;
   await releaseFiles(
     transaction,
     await transaction.rows(sql`
-      delete from core__files given where related_type = ${key} and field = ${field} and ${own(sql`files_after`, sql`files_up_to`, sql`created`)}
+      delete from core__files given where related_type = ${key} and field = ${field} and ${isWrittenBy(id, [field ?? ""], written.files)}
       returning organization_id::text as organization, storage_key, thumbnail_key`),
   );
   await transaction.run(sql`
     delete from metadata__discarded_values given
-    where record_type = ${key} and field = ${field} and ${own(sql`values_after`, sql`values_up_to`, sql`discarded`)}`);
+    where record_type = ${key} and field = ${field} and ${isWrittenBy(id, [field ?? ""], written.values)}`);
   await transaction.run(sql`
     update metadata__removed set state = 'purged', columns = '[]' where id = ${id}::bigint`);
 }
