@@ -9,7 +9,7 @@ import type { RecordType } from "../metadata/record-type.ts";
 import { lockRecords } from "../query/lock-rows.ts";
 import { deleteMany, restoreMany } from "../records/bulk/delete-many.ts";
 import { outcomeOf } from "../records/bulk/with-savepoints.ts";
-import { ALONG, type Changes, readChanges } from "../records/history/revisions.ts";
+import { ALONG, type Changes, changesOfEntry, readChanges } from "../records/history/revisions.ts";
 import { hooksOf, type Work } from "../records/hooks.ts";
 import { columnNames, rowOf, wireField } from "../records/read/record-row.ts";
 import type { ColumnValues } from "../records/read/row-values.ts";
@@ -72,7 +72,7 @@ async function readDone(
 ): Promise<ReadonlyMap<string, Done>> {
   const organization = sql`${caller.organizationId}::bigint`;
   const rows = await transaction.rows(sql`
-    select d.related_id as id, d.operation, d.changes::text as changes,
+    select d.related_id as id, d.operation, ${changesOfEntry(type, "d")} as changes,
       (select string_agg(distinct k.name, ' ') from core__revisions l
         left join core__jobs j on j.organization_id = ${organization} and j.id = l.job_id
         cross join lateral jsonb_object_keys(l.changes) as k(name)

@@ -88,4 +88,13 @@ export interface RecordType {
   readonly origin: "built-in" | "run-time";
   /** While the text that words are looked for in is not there yet for all records. */
   readonly isSearchFilling?: true;
+  /** Removed fields whose names its fields have by now. */
+  readonly former?: readonly FormerField[];
+}
+
+/** What entries of the history with these ids say under these names is of a field that was removed. */
+export interface FormerField {
+  readonly names: readonly string[];
+  readonly after: string;
+  readonly upTo: string;
 }

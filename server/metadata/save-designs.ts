@@ -8,6 +8,7 @@ import { tellAllToListAgain } from "../database/events/write-events.ts";
 import { tryLockTables } from "../database/locks.ts";
 import { notify } from "../database/processes/notify.ts";
 import { quote, sql } from "../database/sql.ts";
+import { type FormerFields, readFormerFields } from "./changes/former-fields.ts";
 import { keepNumbers } from "./changes/keep-numbers.ts";
 import { forgetRemovedType, putFieldAside, putTypeAside, takeFieldBack } from "./changes/removed.ts";
 import { type Renames, renamedFields, renameFields } from "./changes/rename-fields.ts";
@@ -76,6 +77,7 @@ export interface RunTime {
   readonly designs: Designs;
   readonly indexes: AddedIndexes;
   readonly filling: ReadonlySet<string>;
+  readonly former: FormerFields;
 }
 
 export async function readRunTime(db: Queryable, builtIn: readonly RecordTypeDefinition[]): Promise<RunTime> {
@@ -85,6 +87,7 @@ export async function readRunTime(db: Queryable, builtIn: readonly RecordTypeDef
     designs: fitting(await readDesigns(db, builtIn), builtIn),
     indexes: await usableIndexes(db),
     filling: await fillingTables(db),
+    former: await readFormerFields(db),
   };
 }
 

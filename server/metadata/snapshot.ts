@@ -3,12 +3,13 @@
 import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
 import type { Language } from "../../contract/texts/languages.ts";
+import type { FormerFields } from "./changes/former-fields.ts";
 import { compileRecordType, keyOf, type Lookup, tableOf } from "./compile.ts";
 import { compileComputed } from "./computed/compile-computed.ts";
 import type { ComputedStep } from "./computed/computation.ts";
 import { definitionRefused } from "./definition-refusal.ts";
 import { policyFaults } from "./policies/policy.ts";
-import type { RecordType, RecordTypeDefinition, RecordTypeKey } from "./record-type.ts";
+import type { FormerField, RecordType, RecordTypeDefinition, RecordTypeKey } from "./record-type.ts";
 import { compileChoices } from "./rules/compile-choices.ts";
 import { compileRules } from "./rules/compile-rules.ts";
 
@@ -31,13 +32,14 @@ export interface Snapshot {
 /** By type and field whether there is an index to use, whatever the definition says: one may be added, or not built yet. */
 export type AddedIndexes = ReadonlyMap<RecordTypeKey, ReadonlyMap<string, boolean>>;
 
-/** `filling`: tables whose text for searches is being filled in. */
+/** `filling`: tables whose text for searches is being filled in; `former`: fields that were removed. */
 export function buildSnapshot(
   builtIn: readonly RecordTypeDefinition[],
   runTime: readonly RecordTypeDefinition[],
   version: string,
   indexes: AddedIndexes = new Map(),
   filling: ReadonlySet<string> = new Set(),
+  former: FormerFields = new Map(),
 ): Snapshot {
   const definitions = new Map<string, RecordTypeDefinition>();
   const builtInKeys = new Set<string>();
@@ -68,7 +70,7 @@ export function buildSnapshot(
     tables.set(tableOf(definition), key);
     const origin = builtInKeys.has(key) ? "built-in" : "run-time";
     const type = compileAgain(definition, lookup, origin, confidential, indexes.get(key));
-    types.set(key, filling.has(type.table) ? Object.freeze({ ...type, isSearchFilling: true as const }) : type);
+    types.set(key, inItsState(type, filling, former.get(key) ?? []));
   }
   const computed = compileComputed(types);
   compileRules(types, lookup);
@@ -103,6 +105,18 @@ const known = new WeakMap<RecordTypeDefinition, Compiled>();
 
 const isSame = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
   some.size === others.size && [...some].every((key) => others.has(key));
+
+/** With what its definition does not say. */
+function inItsState(type: RecordType, filling: ReadonlySet<string>, former: readonly FormerField[]): RecordType {
+  const taken = former.filter(({ names }) => names.some((name) => type.field.has(name) || type.fieldAliases.has(name)));
+  const isFilling = filling.has(type.table);
+  if (!isFilling && taken.length === 0) return type;
+  return Object.freeze({
+    ...type,
+    ...(isFilling ? { isSearchFilling: true as const } : {}),
+    ...(taken.length > 0 ? { former: taken } : {}),
+  });
+}
 
 /** Gives what it gave before where neither the definition nor any other that it was compiled with has changed: a design that is saved
  * makes several snapshots of all types, and changes one of them. */

@@ -56,8 +56,8 @@ export interface MetadataStore {
 
 /** The snapshot as it is stored, without bringing any table up to it. Changes nothing. */
 export async function readSnapshot(db: Queryable, builtIn: readonly RecordTypeDefinition[]): Promise<Snapshot> {
-  const { version, designs, indexes, filling } = await readRunTime(db, builtIn);
-  return buildSnapshot(extended(builtIn, designs), designs.types, version, indexes, filling);
+  const { version, designs, indexes, filling, former } = await readRunTime(db, builtIn);
+  return buildSnapshot(extended(builtIn, designs), designs.types, version, indexes, filling, former);
 }
 
 async function inSchemaTransaction<T>(db: Database, work: (transaction: Queryable) => Promise<T>): Promise<T> {

@@ -9,6 +9,7 @@ import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
 import { isAmongIds } from "../../query/lock-rows.ts";
 import { type PresentedRevision, presentRevisions } from "../history/read-history.ts";
+import { changesOfEntry } from "../history/revisions.ts";
 import { preparedReader } from "../read/view-record.ts";
 
 export interface StoredEvent {
@@ -162,7 +163,7 @@ async function readRevisions(
       select r.id::text as id from ${expression(quote(type.table))} r
       where ${mayRead(caller, type, "r", "few")} and r.deleted = 0 and ${isAmongIds(type, ids)}
     )
-    select v.number::text, v.operation, v.created::text, v.created_by::text, v.job_id::text, v.changes::text, v.related_id
+    select v.number::text, v.operation, v.created::text, v.created_by::text, v.job_id::text, ${changesOfEntry(type, "v")}, v.related_id
     from unnest(${events.map(({ id }) => id)}::text[], ${events.map(({ revision }) => revision)}::bigint[]) as e(id, number)
     join open on open.id = e.id
     join core__revisions v on v.organization_id = ${caller.organizationId}::bigint and v.related_type = ${type.key}

@@ -14,7 +14,7 @@ import { noSuchRecord, requireRecordId } from "../../plan/plan-read.ts";
 import { idTypeOf } from "../../query/lock-rows.ts";
 import { type DisplayTexts, type Reader, readDisplayTexts } from "../read/display-texts.ts";
 import { countedRows } from "../save/dependents.ts";
-import { readChanges } from "./revisions.ts";
+import { changesOfEntry, readChanges } from "./revisions.ts";
 
 const USERS = "access_controls/users";
 
@@ -45,8 +45,8 @@ export async function readHistory(
 ): Promise<History> {
   const id = await requireReadable(reader, type, caller, sentId);
   const rows = await reader.run(sql`
-    select number::text, operation, created::text, created_by::text, job_id::text, changes::text, count(*) over ()::text
-    from core__revisions
+    select number::text, operation, created::text, created_by::text, job_id::text, ${changesOfEntry(type, "r")}, count(*) over ()::text
+    from core__revisions r
     where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${id}
       and deleted = 0
     order by number desc, id desc limit ${page.limit}::bigint offset ${page.offset}::bigint`);

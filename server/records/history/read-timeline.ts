@@ -10,6 +10,7 @@ import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
 import { type Reader, readDisplayTexts } from "../read/display-texts.ts";
 import { presentRevisions, requireReadable } from "./read-history.ts";
+import { changesOfEntry } from "./revisions.ts";
 import { comparePlaces, isAfter, type TimelineKind, type TimelinePlace } from "./timeline-place.ts";
 
 const USERS = "access_controls/users";
@@ -158,7 +159,7 @@ async function readRevisions(asked: Asked): Promise<TimelineEntry[]> {
   const { reader, snapshot, type, caller, kinds, before, most } = asked;
   const withSteps = kinds.has("stage") && seesStages(asked);
   const rows = await reader.run(sql`
-    select r.number::text, r.operation, r.created::text, r.created_by::text, r.job_id::text, r.changes::text,
+    select r.number::text, r.operation, r.created::text, r.created_by::text, r.job_id::text, ${changesOfEntry(type, "r")},
       s.id::text, s.step, s.kind, s.label, s.from_stage::text, s.to_stage::text, s.comment
     from core__revisions r
     left join lateral (

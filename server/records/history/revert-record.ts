@@ -19,6 +19,7 @@ import { rowOf } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { saveRecord } from "../save/save-records.ts";
 import { parseEntry } from "./read-history.ts";
+import { changesOfEntry } from "./revisions.ts";
 
 export interface Reverted {
   readonly id: string;
@@ -40,7 +41,7 @@ export async function revertRecord(work: Work, grant: Grant, sentId: string, rev
     throw new Failure("malformed_parameter", { with: { name: "revision", reason } });
   }
   const entries = await work.transaction.run(sql`
-    select number::text, operation, created::text, created_by::text, job_id::text, changes::text from core__revisions
+    select number::text, operation, created::text, created_by::text, job_id::text, ${changesOfEntry(type, "r")} from core__revisions r
     where organization_id = ${work.caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${id}
       and number > ${revision}::bigint
     order by number desc, id desc`);

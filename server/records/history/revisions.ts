@@ -1,6 +1,7 @@
 // The history of records: one entry per changed record and request, written in the request's own transaction. An entry
 // holds wire values, so that what it tells can be sent again.
 import { z } from "zod";
+import { ident, type Sql, sql } from "../../database/sql.ts";
 import { storedJson } from "../../database/stored-json.ts";
 import type { Field, WireValue } from "../../fields/field-type.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
@@ -29,6 +30,17 @@ export const ALONG = "__along";
 const value = z.union([z.string(), z.null(), z.record(z.string(), z.string().nullable())]).default(null);
 const changesSchema = z.record(z.string(), z.object({ from: value, to: value }));
 const alongSchema = z.object({ [ALONG]: z.record(z.string(), z.array(z.string())).optional() });
+
+/** Of an entry: its changes, without those of removed fields whose names others have by now. */
+export function changesOfEntry({ former = [] }: RecordType, alias: string): Sql {
+  const changes = ident(alias, "changes");
+  if (former.length === 0) return sql`${changes}::text`;
+  const each = former.flatMap(({ names, after, upTo }) => names.map((name) => ({ name, after, upTo })));
+  return sql`(${changes} - array(
+    select f.name from unnest(${each.map(({ name }) => name)}::text[], ${each.map(({ after }) => after)}::bigint[],
+      ${each.map(({ upTo }) => upTo)}::bigint[]) as f(name, after, up_to)
+    where ${ident(alias, "id")} > f.after and ${ident(alias, "id")} <= f.up_to))::text`;
+}
 
 /** What an entry says: its changes, by the names that the fields have now, and what went along, by record type. */
 export function readChanges(

@@ -22,7 +22,7 @@ import { lockRecords } from "../../query/lock-rows.ts";
 import { sharesOfRecord } from "../../query/record-access.ts";
 import { workflowOfNode } from "../../workflow/find-workflow.ts";
 import type { Stage, Transition, Workflow } from "../../workflow/workflow.ts";
-import { readChanges } from "../history/revisions.ts";
+import { changesOfEntry, readChanges } from "../history/revisions.ts";
 import { hooksOf, settle, type Work } from "../hooks.ts";
 import { columnNames, fieldRow, putField, rowOf, wireField } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
@@ -137,7 +137,7 @@ async function putBack(work: Work, draft: Draft, form: CompiledForm, last: LastS
   const { type, id = "", before = {}, after, plan } = draft;
   const { transaction, snapshot, caller } = work;
   const entry = await transaction.row(sql`
-    select changes::text as changes from core__revisions
+    select ${changesOfEntry(type, "r")} as changes from core__revisions r
     where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${id}
       and number = ${last.revision}::bigint`);
   const computed = hooksOf(work, type).computes ?? [];
