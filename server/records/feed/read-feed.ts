@@ -6,6 +6,7 @@ import { type Caller, rightsOf } from "../../access/caller.ts";
 import { mayOperate } from "../../access/matrix.ts";
 import type { Database } from "../../database/database.ts";
 import { currentHead, type Head, publishEvents } from "../../database/events/publish-events.ts";
+import { apartFromClient } from "../../database/scope.ts";
 import { sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
@@ -105,7 +106,8 @@ function sharedEvents(db: Database, { caller, snapshot, types }: FeedQuestion, a
   const name = [organizationId, head.era, after, head.position, ...keys].join(" ");
   const before = known.get(name);
   if (before) return before;
-  const events = readEvents(db, organizationId, keys, after, head.position);
+  // Others wait for it who have not gone away when the first of them has.
+  const events = apartFromClient(() => readEvents(db, organizationId, keys, after, head.position));
   known.set(name, events);
   events.catch(() => known.delete(name));
   for (const oldest of known.keys()) if (known.size > MOST_RECENT) known.delete(oldest);
