@@ -86,6 +86,8 @@ export function narrowed(type: RecordType, sent: Tree, parameters: ListParameter
 async function matching({ call, caller, type, services, snapshot }: OperationContext): Promise<Selection> {
   if (!caller || !type) throw new Failure("login_required");
   const parameters = narrowed(type, call.parameters, parseListParameters(call.parameters));
+  // Where the caller may not see what it depends on it limits nothing, which is for choosing one record, not for changing all.
+  if (parameters.choices) refuse("choices_for", say("not_with_all_matching"));
   const view = await currentView(
     services,
     () => services.lists.views.choose(snapshot, caller, type, parameters.viewId, !isOwnList(parameters)),

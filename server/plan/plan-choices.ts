@@ -5,6 +5,7 @@ import { type Checked, literal } from "../../contract/formula/check-formula.ts";
 import { say } from "../../contract/messages.ts";
 import type { Caller } from "../access/caller.ts";
 import { fieldMask } from "../access/field-mask.ts";
+import { mayOperate } from "../access/matrix.ts";
 import { instant, localDay } from "../lib/instant.ts";
 import { referencedBy } from "../metadata/associations.ts";
 import type { RecordType } from "../metadata/record-type.ts";
@@ -18,7 +19,12 @@ export function planChoices({ snapshot, type, caller, now }: Scope, asked: Choic
   const owner = findType(snapshot, asked.type);
   const name = owner?.fieldAliases.get(asked.field) ?? asked.field;
   const ownMask = owner && fieldMask(owner, caller).visible;
-  if (!owner || !ownMask?.has(name) || referencedBy(owner, { name }) !== type.key) {
+  if (
+    !owner ||
+    !mayOperate(caller, owner, "view") ||
+    !ownMask?.has(name) ||
+    referencedBy(owner, { name }) !== type.key
+  ) {
     throw new Failure("malformed_parameter", { with: { name: "choices_for", reason: say("must_be_reference") } });
   }
   const choices = owner.choices.get(name);

@@ -3,6 +3,7 @@
 
 import { Failure } from "../../contract/failures.ts";
 import { type Message, say } from "../../contract/messages.ts";
+import { parseJson } from "./json.ts";
 import { type Q, queryAt, viewKeys } from "./q.ts";
 import { shown, type Tree, textAt } from "./tree.ts";
 
@@ -94,17 +95,17 @@ function choicesAsked(parameters: Tree): ChoicesAsked | undefined {
   const [, type = "", field = ""] = referenceName.exec(sent) ?? refuse("choices_for", say("must_be_reference"));
   const values: Record<string, string | null> = {};
   for (const [name, value] of Object.entries(jsonObject(textAt(parameters, "choices_record") ?? "{}"))) {
-    if (typeof value === "string" || typeof value === "number") values[name] = String(value);
+    if (typeof value === "string") values[name] = value;
   }
   return { type, field, values };
 }
 
 function jsonObject(text: string): object {
   try {
-    const read: unknown = JSON.parse(text);
-    if (typeof read === "object" && read !== null && !Array.isArray(read)) return read;
-  } catch {
-    // Told below.
+    const { value } = parseJson(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
   }
   return refuse("choices_record", say("must_be_values"));
 }

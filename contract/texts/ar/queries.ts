@@ -146,6 +146,7 @@ export const queries = {
   must_be_definition: "يجب أن يكون تعريف نوع السجل كنص JSON",
   must_be_reference: "يجب أن تكون نوع سجل ومرجعه إلى هذا النوع، مثل crm/leads.company_id",
   must_be_values: "يجب أن تكون قيم السجل حسب الحقل، ككائن JSON",
+  not_with_all_matching: "لا يمكن استخدامه مع all_matching",
   stage_empty: "لا توجد سجلات في هذه المرحلة",
   at_most_records: "الحد الأقصى للسجلات المعروضة {max}",
   rates_file: "ارفع ملفًا واحدًا بصيغة form-data: eurofxref-daily.xml أو eurofxref-hist.xml أو eurofxref-hist.csv",

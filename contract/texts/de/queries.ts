@@ -144,6 +144,7 @@ export const queries = {
   must_be_definition: "muss die Definition des Datensatztyps als JSON-Text sein",
   must_be_reference: "muss ein Datensatztyp mit seinem Verweis auf diesen sein, etwa crm/leads.company_id",
   must_be_values: "müssen die Werte des Datensatzes nach Feld sein, als JSON-Objekt",
+  not_with_all_matching: "kann nicht zusammen mit all_matching verwendet werden",
   stage_empty: "in dieser Phase gibt es keine Datensätze",
   at_most_records: "höchstens {max} Datensätze werden aufgelistet",
   rates_file:

@@ -146,6 +146,7 @@ export const queries = {
   must_be_definition: "必须是 JSON 文本形式的记录类型定义",
   must_be_reference: "必须是记录类型及其对本类型的引用，例如 crm/leads.company_id",
   must_be_values: "必须是按字段列出的记录值（JSON 对象）",
+  not_with_all_matching: "不能与 all_matching 一起使用",
   stage_empty: "此阶段没有记录",
   at_most_records: "最多列出 {max} 条记录",
   rates_file: "请以 form-data 上传一个文件：eurofxref-daily.xml、eurofxref-hist.xml 或 eurofxref-hist.csv",

@@ -3,7 +3,7 @@
 import { evaluateFormula } from "../../../contract/formula/evaluate-formula.ts";
 import { say } from "../../../contract/messages.ts";
 import { fieldMask } from "../../access/field-mask.ts";
-import { wall } from "../../access/visibility.ts";
+import { mayRead, wall } from "../../access/visibility.ts";
 import { ident, join, sql } from "../../database/sql.ts";
 import { instant, localDay } from "../../lib/instant.ts";
 import { OWN, type RecordChoices } from "../../metadata/rules/record-choices.ts";
@@ -18,6 +18,8 @@ interface Chosen {
   readonly name: string;
   readonly choices: RecordChoices;
   readonly id: string;
+  /** It names what it named before: only a field that its choices depend on changes. */
+  readonly isKept: boolean;
 }
 
 /** Adds to the errors of the drafts. `later`: fields that are filled in once the record's workflow has made other records. */
@@ -36,10 +38,11 @@ export async function checkChoices(
     "me()": caller.userId,
   };
   const rows = await readTargets(work, chosen);
-  for (const { draft, name, choices, id } of chosen) {
-    const row = rows.get(`${choices.target} ${id}`);
-    // That it is not there is told already.
-    if (!row) continue;
+  for (const { draft, name, choices, id, isKept } of chosen) {
+    const target = rows.get(`${choices.target} ${id}`);
+    // That it is not there is told already. And of a record that they may not read nobody finds out values by trying others beside it.
+    if (!target || (isKept && !target.isReadable)) continue;
+    const { row } = target;
     const read = (one: string) =>
       one.startsWith(OWN) ? draft.after[one.slice(OWN.length)] : (moments[one] ?? row[one]);
     if (evaluateFormula(choices.checked, read) === true) continue;
@@ -67,26 +70,33 @@ function chosenIn(draft: Draft, unknown: ReadonlySet<string>): Chosen[] {
       const field = type.field.get(one);
       return field !== undefined && isChangedField(draft, field);
     };
-    return before === undefined || judged.some(changes) ? [{ draft, name, choices, id }] : [];
+    const isKept = before !== undefined && !changes(name);
+    return before === undefined || judged.some(changes) ? [{ draft, name, choices, id, isKept }] : [];
   });
+}
+
+interface Target {
+  readonly row: ColumnValues;
+  readonly isReadable: boolean;
 }
 
 /** What the formulas ask of the records, by type and id. Whether the caller may choose them is asked elsewhere. */
 async function readTargets(
   { transaction, snapshot, caller }: Work,
   chosen: readonly Chosen[],
-): Promise<ReadonlyMap<string, ColumnValues>> {
-  const rows = new Map<string, ColumnValues>();
+): Promise<ReadonlyMap<string, Target>> {
+  const rows = new Map<string, Target>();
   for (const key of new Set(chosen.map(({ choices }) => choices.target))) {
     const type = requireType(snapshot, key);
     const asked = chosen.filter(({ choices }) => choices.target === key);
     const names = [...new Set(asked.flatMap(({ choices }) => [...choices.theirs]))];
     const columns = names.map((name) => sql`${ident("r", name)}::text`);
     const found = await transaction.prepared(sql`
-      select r.id::text, ${join(columns)} from ${ident(type.table)} r
+      select r.id::text, ${mayRead(caller, type, "r", "few")}::integer::text, ${join(columns)} from ${ident(type.table)} r
       where r.id = any(${[...new Set(asked.map(({ id }) => id))]}::${idTypeOf(type)}[]) and ${wall(caller, type, "r")}`);
-    for (const [id, ...texts] of found) {
-      rows.set(`${key} ${id}`, Object.fromEntries(names.map((name, at) => [name, texts[at] ?? null])));
+    for (const [id, isReadable, ...texts] of found) {
+      const row = Object.fromEntries(names.map((name, at) => [name, texts[at] ?? null]));
+      rows.set(`${key} ${id}`, { row, isReadable: isReadable === "1" });
     }
   }
   return rows;

@@ -208,7 +208,8 @@ test("a reference names only records that its designer lets it, and the list of 
     ]);
   expect((await design(type("sites", []))).body.errors).toEqual([]);
   expect(
-    (await design(type("machines", machines, { ...definition.access, read: ["owner"], edit: ["owner"] }))).body.errors,
+    (await design(type("machines", machines, { read: ["owner"], edit: ["owner"], delete: ["owner"], comment: [] })))
+      .body.errors,
   ).toEqual([]);
   for (const [where, words] of [
     ["is_gone", "is_gone"],
@@ -257,7 +258,13 @@ test("a reference names only records that its designer lets it, and the list of 
     expect([wrong, status]).toEqual([wrong, 400]);
   }
   const broken = "/lab/machines/index.json?choices_for=lab/visits.machine_id&choices_record=";
-  for (const wrong of ["%5B%5D", "%7B", "null"]) expect((await service.get(broken + wrong, admin)).status).toBe(400);
+  for (const wrong of ["%5B%5D", "%7B", "null", "%7B%22site_id%22%3A%22%5Cu0000%22%7D"]) {
+    expect((await service.get(broken + wrong, admin)).status).toBe(400);
+  }
+  const all = { all_matching: "1", choices_for: "lab/visits.machine_id", data: { machines: { name: "All" } } };
+  expect((await service.post("/lab/machines/edit_selected.json", all, admin)).body.error_params).toMatchObject({
+    name: "choices_for",
+  });
   const form = await service.get("/lab/visits/add.json", admin);
   expect(JSON.stringify(form.body)).toContain('"choices":{"for":"lab/visits.machine_id","by":["site_id"]}');
   const schema = await service.get("/metadata/schema/index.json?search_controller=lab/visits", admin);
@@ -296,8 +303,18 @@ test("a reference names only records that its designer lets it, and the list of 
   expect((await put("visits", { id: visit.id, done: "2026-11-01" })).errors).toEqual([]);
   await put("machines", { id: drill, is_active: "1" });
 
-  // Nobody is offered what they may not read, and nobody finds out about a field that is hidden from them.
+  // Beside a record that they may not read, nobody finds out its values by trying others.
+  const operations = [{ record_type: "lab/visits", operations: "index;view;edit" }];
+  const role = { roles: { name: "Mechanic", code: "mechanic", operations }, action };
+  expect((await service.post("/access_controls/roles/add.json", { data: role }, admin)).body.errors).toEqual([]);
   const accounts = await openAccounts(service.db);
+  await accounts.add("mechanic", ["mechanic"]);
+  const { access: mechanic } = await logIn(service, "mechanic");
+  for (const site of [south, north]) {
+    expect((await put("visits", { id: visit.id, site_id: site }, mechanic)).errors).toEqual([]);
+  }
+
+  // Nobody is offered what they may not read, and nobody finds out about a field that is hidden from them.
   await accounts.add("fitter", ["administrator"], await accounts.found("Elsewhere"));
   const { access: stranger } = await logIn(service, "fitter");
   expect(await choices({ site_id: north }, "", stranger)).toEqual([]);
