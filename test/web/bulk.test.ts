@@ -224,10 +224,10 @@ inBrowser("many records at once", () => {
     );
     await shoot(page, "jobs-dark");
     await row.getByRole("button", { name: "Undo: Edit 1,300 leads" }).click();
-    await sees(page, "Undo 1,300 leads: Done, 1 failed");
+    await sees(page, "Undo changes to 1,300 leads: Done, 1 failed");
     expect(await rated("warm")).toBe(0);
-    const undone = page.getByRole("row").filter({ hasText: "Undo 1,300 leads" });
-    await undone.getByRole("button", { name: "Details: Undo 1,300 leads" }).click();
+    const undone = page.getByRole("row").filter({ hasText: "Undo changes to 1,300 leads" });
+    await undone.getByRole("button", { name: "Details: Undo changes to 1,300 leads" }).click();
     await page.getByRole("dialog").getByText("This record is deleted. Restore it before you edit it").waitFor();
     await shoot(page, "jobs-failures-dark");
     await page.keyboard.press("Escape");

@@ -20,19 +20,19 @@ export function CopyOnce({ lead, label, value, copy, close }: CopyOnceProps) {
   return (
     <Stack gap="md">
       <Text size="sm">{lead}</Text>
-      <TextInput
-        label={label}
-        readOnly
-        value={value}
-        dir="ltr"
-        styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
-        onFocus={(event) => event.currentTarget.select()}
-      />
-      <span className="visually-hidden" role="status">
-        {copied ? t("actions.copied") : ""}
-      </span>
-      <Group justify="flex-end" gap="xs">
+      <Group align="flex-end" gap="xs" wrap="nowrap">
+        <TextInput
+          label={label}
+          readOnly
+          value={value}
+          dir="ltr"
+          flex={1}
+          miw={0}
+          styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
+          onFocus={(event) => event.currentTarget.select()}
+        />
         <Button
+          flex="none"
           data-autofocus
           variant={copied ? "default" : "filled"}
           leftSection={copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
@@ -40,6 +40,11 @@ export function CopyOnce({ lead, label, value, copy, close }: CopyOnceProps) {
         >
           {copied ? t("actions.copied") : copy}
         </Button>
+      </Group>
+      <span className="visually-hidden" role="status">
+        {copied ? t("actions.copied") : ""}
+      </span>
+      <Group justify="flex-end">
         <Button variant={copied ? "filled" : "default"} onClick={close}>
           {t("actions.done")}
         </Button>

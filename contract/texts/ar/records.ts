@@ -6,7 +6,7 @@ export const records = {
   computed: "{field}: تُحسب قيمته من حقول أخرى",
   taken_together: "{fields}: هذه القيم مستخدمة معًا بالفعل",
   part_not_found: "{field} ({part}): غير موجود",
-  not_a_choice: "لا يمكن أن يكون {field} هذا السجل. اختر سجلًا آخر",
+  not_a_choice: "السجل المختار في {field} غير مسموح به. اختر سجلًا آخر",
   not_a_choice_here: "{field} لا يناسب هذا السجل. اختر غيره أو غيّر: {fields}",
   differs: "{field}: تغيّرت القيمة",
   record_changed: "غيّر شخص آخر هذا السجل بعد أن فتحته. لم يُحفظ شيء",

@@ -4,7 +4,7 @@ export const records = {
   computed: "{field} wird aus anderen Feldern berechnet",
   taken_together: "{fields} sind zusammen bereits vergeben",
   part_not_found: "{field} ({part}) existiert nicht",
-  not_a_choice: "{field} kann nicht dieser Datensatz sein. Wählen Sie einen anderen",
+  not_a_choice: "Der für {field} gewählte Datensatz ist nicht zulässig. Wählen Sie einen anderen",
   not_a_choice_here:
     "{field} passt nicht zu diesem Datensatz. Wählen Sie einen anderen Eintrag oder ändern Sie: {fields}",
   differs: "{field} hat sich geändert",

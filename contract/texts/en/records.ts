@@ -4,7 +4,7 @@ export const records = {
   computed: "{field} is calculated from other fields",
   taken_together: "{fields} are already taken together",
   part_not_found: "{field} ({part}) does not exist",
-  not_a_choice: "{field} can't be this record. Choose another one",
+  not_a_choice: "The record chosen for {field} isn't allowed. Choose another one",
   not_a_choice_here: "{field} doesn't fit this record. Choose another one, or change {fields}",
   differs: "{field} has changed",
   record_changed: "Someone else changed this record after you opened it. Nothing was saved",

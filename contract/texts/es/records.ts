@@ -6,7 +6,7 @@ export const records = {
   computed: "{field} se calcula a partir de otros campos",
   taken_together: "La combinación de {fields} ya está en uso",
   part_not_found: "{field} ({part}) no existe",
-  not_a_choice: "{field} no puede ser este registro. Elija otro",
+  not_a_choice: "El registro elegido en {field} no está permitido. Elija otro",
   not_a_choice_here: "{field} no corresponde a este registro. Elija otro valor o cambie: {fields}",
   differs: "{field} cambió",
   record_changed: "Otra persona modificó este registro después de que usted lo abriera. No se guardó nada",

@@ -4,7 +4,7 @@ export const records = {
   computed: "{field} : champ calculé à partir d’autres champs",
   taken_together: "{fields} : combinaison déjà utilisée",
   part_not_found: "{field} ({part}) n’existe pas",
-  not_a_choice: "{field} : cette fiche ne peut pas être choisie. Choisissez-en une autre",
+  not_a_choice: "{field} : la fiche choisie n’est pas autorisée. Choisissez-en une autre",
   not_a_choice_here: "{field} ne correspond pas à cette fiche. Choisissez une autre valeur ou modifiez : {fields}",
   differs: "{field} a changé",
   record_changed: "Une autre personne a modifié cette fiche après son ouverture. Rien n’a été enregistré",

@@ -6,7 +6,7 @@ export const records = {
   computed: "“{field}”由其他字段计算得出",
   taken_together: "“{fields}”的组合已被占用",
   part_not_found: "“{field}”（{part}）不存在",
-  not_a_choice: "“{field}”不能是该记录，请另选一个",
+  not_a_choice: "为“{field}”选择的记录不符合条件，请另选一个",
   not_a_choice_here: "“{field}”与此记录不符。请另选一个，或更改：{fields}",
   differs: "“{field}”已更改",
   record_changed: "您打开此记录后，其他人更改了它。未保存任何内容",

@@ -20,10 +20,10 @@ export const DocumentToolsContext = createContext<ComponentType<DocumentProps> |
 
 export const useDocumentTools = (): ComponentType<DocumentProps> | undefined => useContext(DocumentToolsContext);
 
-/** The values of the record that a form is about, as they are on the screen. */
 /** Where no one record is edited. */
 export const noRecord = (): unknown => undefined;
 
+/** The values of the record that a form, or of the row that a cell, is about, as they are on the screen. */
 export const RecordValuesContext = createContext<(field: string) => unknown>(noRecord);
 
 /** By convention a record that describes another type names it as its `controller`, or as its `record_type`. */

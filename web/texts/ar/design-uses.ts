@@ -38,7 +38,6 @@ export const designUses = {
     prevents: "غيّره أولًا",
     stays: "يبقى كما هو",
     renamed: "يستخدم الاسم الجديد",
-    by_alias: "يستمر بالاسم القديم",
     checked: "يُفحص قبل الحفظ",
     turned_off: "يتوقف حتى يُغيَّر شرطه",
     may_turn_off: "يتوقف إذا لم يعد شرطه مناسبًا",

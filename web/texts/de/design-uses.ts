@@ -34,7 +34,6 @@ export const designUses = {
     prevents: "zuerst ändern",
     stays: "bleibt unverändert",
     renamed: "verwendet den neuen Namen",
-    by_alias: "läuft mit dem alten Namen weiter",
     checked: "wird vor dem Speichern geprüft",
     turned_off: "wird ausgeschaltet, bis die Bedingung geändert ist",
     may_turn_off: "wird ausgeschaltet, wenn die Bedingung nicht mehr passt",

@@ -96,7 +96,7 @@ export const design = {
     "today(30)": "In 30 Tagen",
     "now()": "Jetzt",
     "me()": "Aktueller Benutzer",
-    "group()": "Meine Gruppe",
+    "group()": "Erste Gruppe des aktuellen Benutzers",
     "currency()": "Währung der Organisation",
   },
   built_in_lead: "Diese Datensätze werden vom System verwaltet, daher lässt sich dieser Datensatztyp nicht ändern.",

@@ -47,7 +47,7 @@ export const jobs = {
     add: "Add {{total}} {{type, inline}}",
     upsert: "Add or update {{total}} {{type, inline}}",
     move: "Move {{total}} {{type, inline}}",
-    undo: "Undo {{total}} {{type, inline}}",
+    undo: "Undo changes to {{total}} {{type, inline}}",
     import: "Import {{file}}",
     check: "Check {{file}}",
   },

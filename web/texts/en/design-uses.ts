@@ -34,7 +34,6 @@ export const designUses = {
     prevents: "change it first",
     stays: "stays as it is",
     renamed: "uses the new name",
-    by_alias: "continues with the old name",
     checked: "checked before saving",
     turned_off: "turns off until its condition is changed",
     may_turn_off: "turns off if its condition no longer fits",

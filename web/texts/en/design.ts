@@ -94,7 +94,7 @@ export const design = {
     "today(30)": "In 30 days",
     "now()": "Now",
     "me()": "Current user",
-    "group()": "My group",
+    "group()": "Current user's first group",
     "currency()": "Organization currency",
   },
   built_in_lead: "These records are managed by the system, so this record type can't be changed.",

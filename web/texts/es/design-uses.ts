@@ -35,7 +35,6 @@ export const designUses = {
     prevents: "cámbielo primero",
     stays: "queda como está",
     renamed: "usa el nuevo nombre",
-    by_alias: "continúa con el nombre anterior",
     checked: "se comprueba antes de guardar",
     turned_off: "se desactiva hasta que cambie su condición",
     may_turn_off: "se desactiva si su condición deja de ser válida",

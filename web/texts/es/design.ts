@@ -98,7 +98,7 @@ export const design = {
     "today(30)": "En 30 días",
     "now()": "Ahora",
     "me()": "Usuario actual",
-    "group()": "Mi grupo",
+    "group()": "Primer grupo del usuario actual",
     "currency()": "Moneda de la organización",
   },
   built_in_lead: "Estos registros los gestiona el sistema, así que este tipo de registro no se puede cambiar.",

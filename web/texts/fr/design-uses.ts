@@ -35,7 +35,6 @@ export const designUses = {
     prevents: "à modifier d’abord",
     stays: "reste inchangé",
     renamed: "utilise le nouveau nom",
-    by_alias: "continue avec l’ancien nom",
     checked: "vérifié avant l’enregistrement",
     turned_off: "se désactive jusqu’au changement de sa condition",
     may_turn_off: "se désactive si sa condition ne convient plus",

@@ -97,7 +97,7 @@ export const design = {
     "today(30)": "Dans 30 jours",
     "now()": "Maintenant",
     "me()": "Utilisateur actuel",
-    "group()": "Mon groupe",
+    "group()": "Premier groupe de l’utilisateur actuel",
     "currency()": "Devise de l’organisation",
   },
   built_in_lead: "Ces fiches sont gérées par le système : ce type de fiche ne peut pas être modifié.",

@@ -33,7 +33,6 @@ export const designUses = {
     prevents: "请先更改",
     stays: "保持不变",
     renamed: "使用新名称",
-    by_alias: "继续使用旧名称",
     checked: "保存前检查",
     turned_off: "关闭，直到更改其条件",
     may_turn_off: "若条件不再适用则关闭",

@@ -90,7 +90,7 @@ export const design = {
     "today(30)": "30 天后",
     "now()": "现在",
     "me()": "当前用户",
-    "group()": "我的群组",
+    "group()": "当前用户的第一个群组",
     "currency()": "组织货币",
   },
   built_in_lead: "这些记录由系统管理，因此不能更改此记录类型。",

@@ -78,3 +78,40 @@ test("faults stand at their fields, named by number or by name", () => {
     module: "x",
   });
 });
+
+test("a type that refers to itself calls its renamed fields by their new names there too", () => {
+  const key = "lab/parts";
+  const refers = { name: "parent_id", label: "Parent", type: "reference", settings: { to: key } } as const;
+  const other = { name: "maker_id", label: "Maker", type: "reference", settings: { to: "lab/makers" } } as const;
+  const lookup = (through: readonly string[]) => ({ kind: "lookup", through, field: "size" }) as const;
+  const draft = draftOf({
+    ...{ module: "lab", controller: "parts", label: "Part", plural: "Parts", displayField: "name" },
+    access: { read: [], edit: [], delete: [], comment: [] },
+    associations: [{ kind: "has-many", name: "children", type: key, via: "parent_id" }],
+    fields: [
+      { name: "name", label: "Name", type: "short-text" },
+      { name: "size", label: "Size", type: "integer" },
+      { ...refers, where: 'size > record.size and name <> "size"' },
+      { ...other, where: "size > record.size" },
+      { name: "a", label: "A", type: "integer", computed: lookup(["parent_id", "parent_id"]) },
+      { name: "b", label: "B", type: "integer", computed: lookup(["parent_id", "maker_id", "parent_id"]) },
+      {
+        ...{ name: "c", label: "C", type: "integer" },
+        computed: { kind: "roll-up", type: key, via: "parent_id", function: "sum", field: "size", where: "size > 1" },
+      },
+    ],
+  });
+  const renamed = definitionOf(
+    changeField(changeField(draft, "size", { name: "volume" }), "parent_id", { name: "whole" }),
+  );
+  expect(renamed.associations).toEqual([{ kind: "has-many", name: "children", type: key, via: "whole" }]);
+  expect(renamed.fields.map(({ where, computed }) => where ?? computed)).toEqual([
+    undefined,
+    undefined,
+    'volume > record.volume and name <> "size"',
+    "size > record.volume",
+    { kind: "lookup", through: ["whole", "whole"], field: "volume" },
+    { kind: "lookup", through: ["whole", "maker_id", "parent_id"], field: "size" },
+    { kind: "roll-up", type: key, via: "whole", function: "sum", field: "volume", where: "volume > 1" },
+  ]);
+});

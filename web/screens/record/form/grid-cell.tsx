@@ -1,5 +1,5 @@
 // One cell of a grid that is edited: the input of its field without a frame, named by its column and row.
-import { useContext, useId, useState } from "react";
+import { useCallback, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FieldRule, FormElement, WireChild, WireValue } from "../../../../client/records/records.ts";
 import { RecordValuesContext } from "../../../fields/files/document-tools.ts";
@@ -22,7 +22,8 @@ export function GridCell({ column, row, number, isEdited, rules, errors, onChang
   const { t } = useTranslation();
   const id = useId();
   const [isLeft, setLeft] = useState(false);
-  const around = useContext(RecordValuesContext);
+  // The fields of its own type: the record around it may have others of the same names.
+  const read = useCallback((field: string): unknown => row[field], [row]);
   const name = fieldName(column);
   const value = row[name] ?? null;
   const called = row[`__${name}`];
@@ -34,7 +35,7 @@ export function GridCell({ column, row, number, isEdited, rules, errors, onChang
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the input inside was left
     <div onBlur={() => setLeft(true)}>
-      <RecordValuesContext value={(field) => (Object.hasOwn(row, field) ? row[field] : around(field))}>
+      <RecordValuesContext value={read}>
         <Input
           element={column}
           id={id}

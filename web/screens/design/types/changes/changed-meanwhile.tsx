@@ -5,7 +5,9 @@ import { readInstant } from "../../../../../client/transport/instant.ts";
 import { useFormats } from "../../../../fields/formats.ts";
 import { Notice } from "../../../../parts/layout/notice.tsx";
 import type { TypeDraft } from "../type-draft.ts";
+import { partOf } from "../type-parts.ts";
 import { type Difference, differences, merged, overlaps } from "./merge-drafts.ts";
+import { fieldPartLabel, typePartLabel } from "./part-labels.ts";
 
 interface ChangedMeanwhileProps {
   readonly base: TypeDraft;
@@ -64,9 +66,15 @@ export function ChangedMeanwhile(props: ChangedMeanwhileProps) {
   );
 }
 
-function Words({ one: { label, isField, differs, parts } }: { readonly one: Difference }) {
+function Words({ one: { place, label, isField, differs, parts } }: { readonly one: Difference }) {
   const { t } = useTranslation();
-  if (!isField) return t("design.meanwhile.changed", { name: t("design.parts.general"), parts: label });
+  if (!isField) {
+    const name = t(`design.parts.${partOf(place)}`);
+    return partOf(place) === "general"
+      ? t("design.meanwhile.changed", { name, parts: t(typePartLabel(place)) })
+      : t("design.meanwhile.changed_part", { name });
+  }
   if (differs !== "changed") return t(`design.meanwhile.${differs}`, { name: label });
-  return t("design.meanwhile.changed", { name: label, parts: parts.join(", ") });
+  const words = new Set(parts.map((part) => t(fieldPartLabel(part))));
+  return t("design.meanwhile.changed", { name: label, parts: [...words].join(", ") });
 }

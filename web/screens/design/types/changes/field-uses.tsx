@@ -43,11 +43,17 @@ export function FieldUses({ uses, change }: FieldUsesProps) {
               </>
             )}
           </span>
-          {change && <span className={classes.becomes}>{t(`design.becomes.${use[change]}`)}</span>}
+          {change && <Becomes change={use[change]} />}
         </li>
       ))}
     </ul>
   );
+}
+
+/** That the old name keeps working is said once, of all of them. */
+function Becomes({ change }: { readonly change: FieldUse["on_rename"] }) {
+  const { t } = useTranslation();
+  return change === "by_alias" ? null : <span className={classes.becomes}>{t(`design.becomes.${change}`)}</span>;
 }
 
 function UseName({ use: { kind, controller, id, name } }: { readonly use: FieldUse }) {

@@ -48,7 +48,9 @@ describe("two who design the same record type", () => {
       { ...changeField(changeField(base, "size", { label: "C", help: "D" }), "note", { help: "E" }), plural: "F" },
       "New",
     );
-    expect([...overlaps(base, theirs, mine)].sort()).toEqual(["note", "plural", "size", mine.fields.at(-1)?.id].sort());
+    expect([...overlaps(base, theirs, mine)].sort()).toEqual(
+      ["new", "note", "plural", "size", mine.fields.at(-1)?.id].sort(),
+    );
     expect(merged(base, theirs, mine, false)).toEqual(theirs);
     const over = merged(base, theirs, mine, true);
     expect(over.plural).toBe("F");
@@ -70,5 +72,26 @@ describe("two who design the same record type", () => {
       "name",
       "new",
     ]);
+  });
+
+  test("do not both give a name to a field: one chooses whose has it", () => {
+    const theirs = saved(added(base, "Volume"));
+    const mine = changeField(base, "size", { name: "volume" });
+    expect(overlaps(base, theirs, mine)).toEqual(new Set(["size", "volume"]));
+    expect(merged(base, theirs, mine, false)).toEqual(theirs);
+    expect(fieldsOf(merged(base, theirs, mine, true)).map(({ name, aliases }) => [name, aliases])).toEqual([
+      ["name", undefined],
+      ["volume", ["size"]],
+      ["note", undefined],
+    ]);
+    // A name that mine has freed is nobody else's.
+    const swapped = changeField(changeField(base, "note", { name: "remark" }), "size", { name: "note" });
+    expect(overlaps(base, saved(added(base, "New")), swapped)).toEqual(new Set());
+  });
+
+  test("are told of what the designer shows, not of a label that nobody wrote", () => {
+    const unnamed = draftOf({ ...definitionOf(base), fields: [{ name: "size", type: "integer" }] });
+    const theirs = saved(changeField(unnamed, "size", { label: "Volume" }));
+    expect(differences(unnamed, theirs).map(({ parts }) => parts)).toEqual([["label"]]);
   });
 });

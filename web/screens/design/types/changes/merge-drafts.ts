@@ -19,7 +19,8 @@ type Parts = ReadonlyMap<string, unknown>;
 const said = (value: unknown): string => JSON.stringify(value ?? null);
 
 /** Each property by itself, settings one by one. */
-function partsOfField({ id: _, isStored: __, storedType: ___, shipped: ____, settings, ...rest }: DraftField): Parts {
+function partsOfField(field: DraftField): Parts {
+  const { id: _, isStored: __, storedType: ___, shipped: ____, impliedLabel: _____, settings, ...rest } = field;
   const own = Object.entries(settings ?? {}).map(([name, value]) => [`settings.${name}`, value] as const);
   return new Map<string, unknown>([...Object.entries(rest), ...own].filter(([, value]) => value !== undefined));
 }
@@ -58,6 +59,12 @@ export function differences(base: TypeDraft, now: TypeDraft): readonly Differenc
   return found;
 }
 
+/** A field of theirs that has got the name that another one has in mine: of the two, one stays. */
+function namesakeOf(base: TypeDraft, theirs: TypeDraft, own: DraftField | undefined): DraftField | undefined {
+  const other = theirs.fields.find(({ id, name }) => id !== own?.id && name === own?.name);
+  return other && fieldOf(base, other.id)?.name !== other.name ? other : undefined;
+}
+
 /** Places that both changed, in ways that do not come to the same. */
 export function overlaps(base: TypeDraft, theirs: TypeDraft, mine: TypeDraft): ReadonlySet<string> {
   const theirsBy = new Map(differences(base, theirs).map((one) => [one.place, one]));
@@ -65,8 +72,9 @@ export function overlaps(base: TypeDraft, theirs: TypeDraft, mine: TypeDraft): R
   for (const one of differences(base, mine)) {
     const other = theirsBy.get(one.place);
     const [is, own] = [fieldOf(theirs, one.place), fieldOf(mine, one.place)];
-    if (one.isField && one.differs === "added") {
-      if (theirs.fields.some(({ name }) => name === own?.name)) met.add(one.place);
+    const namesake = one.isField ? namesakeOf(base, theirs, own) : undefined;
+    if (namesake) {
+      met.add(one.place).add(namesake.id);
     } else if (other && one.isField) {
       const both = one.parts.filter((part) => other.parts.includes(part));
       const [a, b] = [is && partsOfField(is), own && partsOfField(own)];
@@ -92,7 +100,12 @@ export function merged(base: TypeDraft, theirs: TypeDraft, mine: TypeDraft, over
     else if (!fields.some(({ id }) => id === place)) {
       // Theirs of that name gives way; what they removed is a new field.
       fields = [...fields.filter(({ name }) => name !== own.name), withoutStore(own)];
-    } else fields = fields.map((field) => (field.id === place ? withParts(field, own, parts) : field));
+    } else {
+      const namesake = namesakeOf(base, theirs, own);
+      fields = fields
+        .filter(({ id }) => id !== namesake?.id)
+        .map((field) => (field.id === place ? withParts(field, own, parts) : field));
+    }
   }
   return { ...type, fields: inOrder(base, mine, fields) };
 }

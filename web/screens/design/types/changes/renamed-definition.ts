@@ -19,7 +19,12 @@ export function renamedDefinition(definition: RecordTypeDefinition, renames: Ren
   if (renames.size === 0) return definition;
   const called = (name: string): string => renames.get(name) ?? name;
   const paths = (lists: readonly (readonly string[])[]) => lists.map((list) => list.map(called));
-  const { sortField, personalFlag, unique, indexes, duplicates, rules } = definition;
+  const { sortField, personalFlag, unique, indexes, duplicates, rules, associations } = definition;
+  const key = `${definition.module}/${definition.controller}`;
+  const targets = new Map(definition.fields.map(({ name, settings }) => [name, settings?.to]));
+  /** Whether references lead from the type to itself, at each step. */
+  const staysHere = (through: readonly string[]): boolean => through.every((name) => targets.get(name) === key);
+  const own: OwnNames = { renames, key, staysHere };
   return {
     ...definition,
     displayField: called(definition.displayField),
@@ -37,12 +42,29 @@ export function renamedDefinition(definition: RecordTypeDefinition, renames: Ren
             ...(rule.field === undefined ? {} : { field: called(rule.field) }),
           })),
         }),
+    ...(associations === undefined
+      ? {}
+      : {
+          associations: associations.map((one) => {
+            if (one.kind === "has-many" && one.type === key) return { ...one, via: called(one.via) };
+            if (one.kind !== "has-many-through" || one.through !== key) return one;
+            return { ...one, via: called(one.via), to: called(one.to) };
+          }),
+        }),
     access: renamedAccess(definition.access, renames),
-    fields: definition.fields.map((field) => renamedField(field, renames)),
+    fields: definition.fields.map((field) => renamedField(field, own)),
   };
 }
 
-function renamedField(field: FieldDefinition, renames: Renames): FieldDefinition {
+interface OwnNames {
+  readonly renames: Renames;
+  /** Of the type itself: what refers to it calls its fields by the new names too. */
+  readonly key: string;
+  readonly staysHere: (through: readonly string[]) => boolean;
+}
+
+function renamedField(field: FieldDefinition, own: OwnNames): FieldDefinition {
+  const { renames, key } = own;
   const old = [...renames].find(([, to]) => to === field.name)?.[0];
   const aliases = [...(old === undefined ? [] : [old]), ...(field.aliases ?? [])].filter((one) => one !== field.name);
   const currency = field.settings?.currencyField;
@@ -52,21 +74,42 @@ function renamedField(field: FieldDefinition, renames: Renames): FieldDefinition
     ...(typeof currency === "string"
       ? { settings: { ...field.settings, currencyField: renames.get(currency) ?? currency } }
       : {}),
-    ...(field.where === undefined ? {} : { where: renameInFormula(field.where, ofRecord(renames)) }),
-    ...(field.computed ? { computed: renamedComputed(field.computed, renames) } : {}),
+    ...(field.where === undefined
+      ? {}
+      : { where: renameInFormula(field.where, inChoices(renames, field.settings?.to === key)) }),
+    ...(field.computed ? { computed: renamedComputed(field.computed, own) } : {}),
   };
 }
 
-/** Other names in such a formula are fields of the records to choose from. */
-const ofRecord = (renames: Renames): Renames =>
-  new Map([...renames].map(([from, to]) => [`record.${from}`, `record.${to}`]));
+/** Names without `record.` in such a formula are fields of the records to choose from. */
+const inChoices = (renames: Renames, isOfItself: boolean): Renames =>
+  new Map([
+    ...(isOfItself ? renames : []),
+    ...[...renames].map(([from, to]) => [`record.${from}`, `record.${to}`] as const),
+  ]);
 
-/** Of lookups only the first step is a field of the type itself. */
-function renamedComputed(computed: ComputedDefinition, renames: Renames): ComputedDefinition {
+function renamedComputed(computed: ComputedDefinition, { renames, key, staysHere }: OwnNames): ComputedDefinition {
+  const called = (name: string): string => renames.get(name) ?? name;
   if (computed.kind === "formula") return { ...computed, formula: renameInFormula(computed.formula, renames) };
-  if (computed.kind === "roll-up") return computed;
-  const [first, ...more] = computed.through;
-  return first === undefined ? computed : { ...computed, through: [renames.get(first) ?? first, ...more] };
+  if (computed.kind === "lookup") {
+    const through = computed.through.map(called);
+    return {
+      ...computed,
+      // A step is a field of the type itself where all before it lead back to it.
+      through: through.map((name, step) =>
+        staysHere(through.slice(0, step)) ? name : (computed.through[step] ?? name),
+      ),
+      field: staysHere(through) ? called(computed.field) : computed.field,
+    };
+  }
+  if (computed.type !== key) return computed;
+  const { via, field, where } = computed;
+  return {
+    ...computed,
+    via: called(via),
+    ...(field === undefined ? {} : { field: called(field) }),
+    ...(where === undefined ? {} : { where: renameInFormula(where, renames) }),
+  };
 }
 
 function renamedAccess(access: AccessPolicy, renames: Renames): AccessPolicy {
