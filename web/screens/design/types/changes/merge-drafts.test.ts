@@ -76,17 +76,36 @@ describe("two who design the same record type", () => {
 
   test("do not both give a name to a field: one chooses whose has it", () => {
     const theirs = saved(added(base, "Volume"));
-    const mine = changeField(base, "size", { name: "volume" });
+    const mine = changeField(base, "size", { name: "volume", help: "In liters" });
     expect(overlaps(base, theirs, mine)).toEqual(new Set(["size", "volume"]));
     expect(merged(base, theirs, mine, false)).toEqual(theirs);
-    expect(fieldsOf(merged(base, theirs, mine, true)).map(({ name, aliases }) => [name, aliases])).toEqual([
+    // Their field is stored under it, so mine keeps its name, and the rest of what I changed.
+    expect(fieldsOf(merged(base, theirs, mine, true)).map(({ name, help }) => [name, help])).toEqual([
       ["name", undefined],
-      ["volume", ["size"]],
+      ["size", "In liters"],
       ["note", undefined],
+      ["volume", undefined],
     ]);
     // A name that mine has freed is nobody else's.
     const swapped = changeField(changeField(base, "note", { name: "remark" }), "size", { name: "note" });
     expect(overlaps(base, saved(added(base, "New")), swapped)).toEqual(new Set());
+  });
+
+  test("go on with a field that the other has saved under another name", () => {
+    const theirs = saved(changeField(base, "size", { name: "volume" }));
+    const mine = changeField(base, "size", { help: "In liters" });
+    expect(differences(base, theirs).map(({ place, differs, parts }) => [place, differs, parts])).toEqual([
+      ["size", "changed", ["name", "aliases"]],
+    ]);
+    expect(overlaps(base, theirs, mine)).toEqual(new Set());
+    const both = merged(base, theirs, mine, false);
+    expect(both.fields[1]).toMatchObject({ id: "volume", name: "volume", aliases: ["size"], help: "In liters" });
+    const renamed = changeField(base, "size", { name: "bulk" });
+    expect(overlaps(base, theirs, renamed)).toEqual(new Set(["size"]));
+    expect(fieldsOf(merged(base, theirs, renamed, true))[1]).toMatchObject({
+      name: "bulk",
+      aliases: ["volume", "size"],
+    });
   });
 
   test("are told of what the designer shows, not of a label that nobody wrote", () => {

@@ -37,8 +37,18 @@ const fieldOf = (draft: TypeDraft, id: string): DraftField | undefined => draft.
 
 const labelOf = ({ label, name }: DraftField): string => label || name;
 
+/** A field that was saved under another name has the old one as an alias: it is known by that, as in the base. */
+function asInBase(base: TypeDraft, saved: TypeDraft): TypeDraft {
+  const fields = saved.fields.map((field) => {
+    const old = field.aliases?.find((alias) => fieldOf(base, alias) && !fieldOf(saved, alias));
+    return old === undefined || fieldOf(base, field.id) ? field : { ...field, id: old };
+  });
+  return { ...saved, fields };
+}
+
 /** What one of them changed. */
-export function differences(base: TypeDraft, now: TypeDraft): readonly Difference[] {
+export function differences(base: TypeDraft, latest: TypeDraft): readonly Difference[] {
+  const now = asInBase(base, latest);
   const found: Difference[] = [];
   for (const place of new Set([...base.fields, ...now.fields].map(({ id }) => id))) {
     const [was, is] = [fieldOf(base, place), fieldOf(now, place)];
@@ -66,7 +76,8 @@ function namesakeOf(base: TypeDraft, theirs: TypeDraft, own: DraftField | undefi
 }
 
 /** Places that both changed, in ways that do not come to the same. */
-export function overlaps(base: TypeDraft, theirs: TypeDraft, mine: TypeDraft): ReadonlySet<string> {
+export function overlaps(base: TypeDraft, saved: TypeDraft, mine: TypeDraft): ReadonlySet<string> {
+  const theirs = asInBase(base, saved);
   const theirsBy = new Map(differences(base, theirs).map((one) => [one.place, one]));
   const met = new Set<string>();
   for (const one of differences(base, mine)) {
@@ -87,8 +98,13 @@ export function overlaps(base: TypeDraft, theirs: TypeDraft, mine: TypeDraft): R
   return met;
 }
 
-/** Mine on top of theirs. `over`: also where both changed; else theirs stay there. */
-export function merged(base: TypeDraft, theirs: TypeDraft, mine: TypeDraft, over: boolean): TypeDraft {
+/**
+ * Mine on top of theirs. `over`: also where both changed; else theirs stay there. A name that a field of theirs is stored under cannot be
+ * given to another one in the same save: that one keeps its own.
+ */
+export function merged(base: TypeDraft, saved: TypeDraft, mine: TypeDraft, over: boolean): TypeDraft {
+  const theirs = asInBase(base, saved);
+  const storedAs = new Map(theirs.fields.map(({ id }, place) => [id, saved.fields[place]?.id ?? id]));
   const met = overlaps(base, theirs, mine);
   const wanted = differences(base, mine).filter(({ place }) => over || !met.has(place));
   let fields = [...theirs.fields];
@@ -101,13 +117,12 @@ export function merged(base: TypeDraft, theirs: TypeDraft, mine: TypeDraft, over
       // Theirs of that name gives way; what they removed is a new field.
       fields = [...fields.filter(({ name }) => name !== own.name), withoutStore(own)];
     } else {
-      const namesake = namesakeOf(base, theirs, own);
-      fields = fields
-        .filter(({ id }) => id !== namesake?.id)
-        .map((field) => (field.id === place ? withParts(field, own, parts) : field));
+      const taken = namesakeOf(base, theirs, own) ? parts.filter((part) => part !== "name") : parts;
+      fields = fields.map((field) => (field.id === place ? withParts(field, own, taken) : field));
     }
   }
-  return { ...type, fields: inOrder(base, mine, fields) };
+  const ordered = inOrder(base, mine, fields);
+  return { ...type, fields: ordered.map((field) => ({ ...field, id: storedAs.get(field.id) ?? field.id })) };
 }
 
 const withoutStore = ({ storedType: _, ...field }: DraftField): DraftField => ({

@@ -4,6 +4,7 @@ import type { SettingName } from "../../../../fields/design/field-design.ts";
 const fieldParts = {
   label: "design.field_label",
   name: "design.field_name",
+  aliases: "design.field_name",
   type: "design.meanwhile.type",
   computed: "design.meanwhile.computed",
   initial: "design.initial",
