@@ -16,6 +16,30 @@ test("Markdown is read into its parts, and everything else stays text", () => {
   ]);
 });
 
+test("lists within lists are indented and numbers go on", () => {
+  const lists = readMarkdown("1. a\n   - [x] b\n   - [ ] c\n2. d");
+  expect(lists).toEqual([
+    { kind: "list", ordered: true, start: 1, depth: 0, items: [[{ kind: "text", text: "a" }]] },
+    ...[["☑ b", "☐ c"]].map((texts) => ({
+      ...{ kind: "list", ordered: false, start: 1, depth: 1 },
+      items: texts.map((text) => [{ kind: "text", text }]),
+    })),
+    { kind: "list", ordered: true, start: 2, depth: 0, items: [[{ kind: "text", text: "d" }]] },
+  ]);
+});
+
+test("an address by itself is a link, without what ends the sentence", () => {
+  const link = (href: string) => ({ kind: "link", href, of: [{ kind: "text", text: href }] });
+  expect(readInline("See https://example.com/a_b_c?x=1.")).toEqual([
+    { kind: "text", text: "See " },
+    link("https://example.com/a_b_c?x=1"),
+    { kind: "text", text: "." },
+  ]);
+  const named = { kind: "link", href: "https://b.example", of: [{ kind: "text", text: "https://a.example" }] };
+  expect(readInline("[https://a.example](https://b.example)")).toEqual([named]);
+  expect(readInline("xhttps://a")).toEqual([{ kind: "text", text: "xhttps://a" }]);
+});
+
 test("only links that open a page, a mail or a call are links", () => {
   expect(readInline("[here](https://example.com/a)")).toEqual([
     { kind: "link", href: "https://example.com/a", of: [{ kind: "text", text: "here" }] },
@@ -37,7 +61,7 @@ test("only links that open a page, a mail or a call are links", () => {
 });
 
 test("texts that never close what they open are read once", () => {
-  for (const piece of ["[", "**a ", "`", "*x", "[a](", "_a ", "> "]) {
+  for (const piece of ["[", "**a ", "`", "*x", "[a](", "_a ", "> ", "https://", "http "]) {
     const long = piece.repeat(4_000);
     expect(JSON.stringify(readMarkdown(long)).length).toBeGreaterThan(long.length / 2);
   }

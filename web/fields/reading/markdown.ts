@@ -9,7 +9,15 @@ export type Inline =
 export type Block =
   | { readonly kind: "heading"; readonly level: number; readonly of: readonly Inline[] }
   | { readonly kind: "paragraph" | "quote"; readonly of: readonly Inline[] }
-  | { readonly kind: "list"; readonly ordered: boolean; readonly items: readonly (readonly Inline[])[] }
+  | {
+      readonly kind: "list";
+      readonly ordered: boolean;
+      /** Of the first item. */
+      readonly start: number;
+      /** How far it is indented, in steps. */
+      readonly depth: number;
+      readonly items: readonly (readonly Inline[])[];
+    }
   | { readonly kind: "code"; readonly text: string }
   | { readonly kind: "rule" };
 
@@ -26,6 +34,12 @@ const quote = /^ {0,3}> ?/;
 const rule = /^ {0,3}(?:-{3,80}|\*{3,80}|_{3,80}) {0,80}$/;
 const startsBlock = (line: string): boolean =>
   [bullet, numbered, heading, fence, quote, rule].some((pattern) => pattern.test(line));
+
+const indentOf = (line: string): number => line.length - line.trimStart().length;
+
+/** Something to do, or done. */
+const withBox = (item: string): string =>
+  item.replace(/^\[([ xX])\] /, (_, mark: string) => (mark === " " ? "☐ " : "☑ "));
 
 export function readMarkdown(text: string): readonly Block[] {
   const lines = text.split("\n");
@@ -59,8 +73,18 @@ export function readMarkdown(text: string): readonly Block[] {
       blocks.push({ kind: "quote", of: readInline(quoted.join("\n")) });
     } else if (bullet.test(line) || numbered.test(line)) {
       const mark = bullet.test(line) ? bullet : numbered;
-      const items = take((one) => mark.test(one)).map((one) => readInline(one.replace(mark, "")));
-      blocks.push({ kind: "list", ordered: mark === numbered, items });
+      const indent = indentOf(line);
+      const items = take((one) => mark.test(one) && indentOf(one) === indent).map((one) =>
+        readInline(withBox(one.replace(mark, ""))),
+      );
+      const start = mark === numbered ? Number.parseInt(line, 10) : 1;
+      blocks.push({
+        kind: "list",
+        ordered: mark === numbered,
+        start,
+        depth: Math.min(2, Math.floor(indent / 2)),
+        items,
+      });
     } else {
       at += 1;
       const own = [line, ...take((one) => !isBlank(one) && !startsBlock(one))];
@@ -85,7 +109,16 @@ const marks = [
   { mark: "_", kind: "emphasis" },
 ] as const;
 
-export function readInline(text: string, depth = 0): readonly Inline[] {
+/** An address by itself; what ends the sentence around it is not part of it. */
+function addressAt(text: string, at: number): string | undefined {
+  if (!text.startsWith("http", at) || /\w/.test(text[at - 1] ?? "")) return undefined;
+  const address = /^https?:\/\/[^\s<>()"'`*]{1,2000}/.exec(text.slice(at, at + 2_008))?.[0];
+  let end = address?.length ?? 0;
+  while (address !== undefined && ".,;:!?".includes(address[end - 1] ?? " ")) end -= 1;
+  return address?.slice(0, end);
+}
+
+export function readInline(text: string, depth = 0, isInLink = false): readonly Inline[] {
   if (text.length > LONGEST || depth > DEEPEST) return [{ kind: "text", text }];
   const found: Inline[] = [];
   /** Marks that are not closed behind here: nobody looks for them again. */
@@ -118,12 +151,17 @@ export function readInline(text: string, depth = 0): readonly Inline[] {
         continue;
       }
     }
-    if (letter === "[") {
+    const address = isInLink ? undefined : addressAt(text, at);
+    if (address !== undefined) {
+      push({ kind: "link", href: address, of: [{ kind: "text", text: address }] }, at + address.length);
+      continue;
+    }
+    if (letter === "[" && !isInLink) {
       const middle = closing("](", at + 1);
       const end = middle === -1 ? -1 : closing(")", middle + 2);
       const href = end === -1 || end - at > 2_000 ? undefined : safeHref(text.slice(middle + 2, end));
       if (href !== undefined) {
-        push({ kind: "link", href, of: readInline(text.slice(at + 1, middle), depth + 1) }, end + 1);
+        push({ kind: "link", href, of: readInline(text.slice(at + 1, middle), depth + 1, true) }, end + 1);
         continue;
       }
     }
@@ -132,7 +170,7 @@ export function readInline(text: string, depth = 0): readonly Inline[] {
     if (marked && !(letter === "_" && /\w/.test(text[at - 1] ?? ""))) {
       const end = closing(marked.mark, at + marked.mark.length + 1);
       if (end !== -1) {
-        const inner = readInline(text.slice(at + marked.mark.length, end), depth + 1);
+        const inner = readInline(text.slice(at + marked.mark.length, end), depth + 1, isInLink);
         push({ kind: marked.kind, of: inner }, end + marked.mark.length);
         continue;
       }

@@ -35,7 +35,18 @@ function block({ part: one, key }: { readonly part: Block; readonly key: string 
   }
   if (!("items" in one)) return <p key={key}>{inline(one.of)}</p>;
   const items = numbered(one.items).map(({ part, key: place }) => <li key={place}>{inline(part)}</li>);
-  return one.ordered ? <ol key={key}>{items}</ol> : <ul key={key}>{items}</ul>;
+  if (!one.ordered) {
+    return (
+      <ul key={key} data-depth={one.depth}>
+        {items}
+      </ul>
+    );
+  }
+  return (
+    <ol key={key} start={one.start} data-depth={one.depth}>
+      {items}
+    </ol>
+  );
 }
 
 export function MarkdownView({ text }: { readonly text: string }) {

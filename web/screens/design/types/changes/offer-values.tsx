@@ -27,7 +27,7 @@ export function OfferValues({ recordTypeKey, field, onChange }: OfferValuesProps
     onError: (error) => showWarning(error.message),
   });
   return (
-    <Button size="compact-xs" variant="default" loading={offer.isPending} onClick={() => offer.mutate()}>
+    <Button mt={6} size="compact-xs" variant="default" loading={offer.isPending} onClick={() => offer.mutate()}>
       {t("design.values_offer")}
     </Button>
   );
