@@ -138,6 +138,8 @@ inBrowser("import", () => {
     await page.getByRole("button", { name: "Import 2 records" }).click();
     await sees(page, "Import finished");
     await page.getByRole("link", { name: "View leads" }).click();
+    await heading(page, "Leads").waitFor();
+    await page.reload();
     // More rows than the list has, from a column on: its labels name them.
     const lower = page.getByRole("gridcell", { name: "7", exact: true });
     await lower.click();

@@ -44,8 +44,8 @@ async function follow(queryClient: QueryClient, signal: AbortSignal): Promise<vo
       away = 1_000;
       // The page itself comes first; what happens meanwhile is told after that.
       if (isFirst) await pause(START_MS, signal);
-      const began = performance.now();
       if (changes.length > 0 || isBehind) await ownWrites.settled();
+      const began = performance.now();
       await refresh(queryClient, isBehind ? everything : changedBy(changes.filter((change) => !isOwn(change))));
       isBehind = false;
       if (changes.length > 0 || present.token !== screen.present) {

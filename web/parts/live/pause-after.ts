@@ -3,8 +3,10 @@
 /** The screen changes at most so often, and less where that takes long. */
 const PAUSE_MS = 700;
 const PAUSES_PER_WORK = 4;
+/** However long it took, what happens meanwhile is not kept back for longer. */
+const MOST_PAUSE_MS = 5_000;
 /** Whoever is at a record and asks again within four seconds was there all the time. */
 const MOST_AWAY_MS = 3_000;
 
 export const pauseAfter = (work: number, isAtRecord: boolean): number =>
-  Math.max(PAUSE_MS, Math.min(work * PAUSES_PER_WORK, isAtRecord ? MOST_AWAY_MS - work : Number.POSITIVE_INFINITY));
+  Math.max(PAUSE_MS, Math.min(work * PAUSES_PER_WORK, isAtRecord ? MOST_AWAY_MS - work : MOST_PAUSE_MS));
