@@ -42,7 +42,8 @@ export interface TransportParts {
   readonly token?: (refused?: string) => Promise<string | undefined>;
   /** The service wants a login and there is no token left to try. Gives true once somebody has logged in again. */
   readonly onLoginRequired?: () => Promise<boolean>;
-  readonly onAnswer?: (envelope: Envelope) => void;
+  /** `begun`: when the call was made, of performance.now(). What it tells may be older than what is known by now. */
+  readonly onAnswer?: (envelope: Envelope, begun: number) => void;
   /** A call that writes has started. */
   readonly onWrite?: (path: string, options: CallOptions, answer: Promise<Envelope>) => void;
   /** In which the reader reads the program: the service answers in it. */
@@ -141,10 +142,11 @@ export function createTransport(parts: TransportParts): Call {
   }
 
   async function answerTo<Body>(path: string, options: CallOptions): Promise<Answer<Body>> {
+    const begun = performance.now();
     const [response, envelope] = await exchange(path, options);
     if (!response.ok) return refuse(response, envelope);
     if (envelope === undefined) throw new Unreachable(new Error(`${path} was not answered in JSON`));
-    onAnswer?.(envelope);
+    onAnswer?.(envelope, begun);
     // The body's shape is the contract between this call's typed wrapper and the service.
     return envelope as Answer<Body>;
   }

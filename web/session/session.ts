@@ -93,8 +93,9 @@ const keeper = createTokenKeeper({
   announce: (token) => post({ kind: "token", token }),
   exchange: async (refreshToken, key) => {
     try {
+      const begun = performance.now();
       const body = await anonymous.account.refreshSession(refreshToken, key);
-      learn(body, body);
+      learn(body, begun, body);
       return tokenPair(body);
     } catch (error) {
       if (error instanceof WireFailure && (error.status === 401 || error.status === 400)) return undefined;
@@ -130,15 +131,20 @@ export const client = createClient(
       }
       return state.asleep ? new Promise<boolean>((resolve) => waiting.push(resolve)) : false;
     },
-    onAnswer: (envelope) => learn(envelope),
+    onAnswer: learn,
     language,
     onWrite: ownWrites.begin,
     pendingWrites,
   }),
 );
 
-function learn(envelope: Envelope, session?: SessionBody): void {
-  const next = mergeIdentity(state.identity, envelope, session?.data?.users ?? ownUserIn(state.identity, envelope));
+/** When the user's own save was answered last, of performance.now(). */
+let toldAt = 0;
+
+function learn(envelope: Envelope, begun: number, session?: SessionBody): void {
+  // What was asked for before the user changed it tells what it was.
+  const user = begun < toldAt ? undefined : (session?.data?.users ?? ownUserIn(state.identity, envelope));
+  const next = mergeIdentity(state.identity, envelope, user);
   const { is_license_agreement_required: told = state.licenseRequired ? 1 : 0 } = envelope;
   const licenseRequired = told === 1;
   if (next === state.identity && licenseRequired === (state.licenseRequired ?? false)) return;
@@ -202,6 +208,7 @@ export const session = {
   tell(user: UserRecord): void {
     const known = state.identity;
     if (known === undefined) return;
+    toldAt = performance.now();
     const identity = { ...known, fullName: user.name ?? known.fullName, user: { ...known.user, ...user } };
     writeIdentity(identity);
     become({ ...state, identity });
