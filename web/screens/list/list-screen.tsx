@@ -118,7 +118,7 @@ function List({
   );
   const mayAdd = isOn(mine?.add);
   const mayImport = isOn(mine?.import) && (mayAdd || isOn(mine?.edit));
-  const head = query.data;
+  const { data: head, dataUpdatedAt: updatedAt } = query;
   // While a draft is refused the toolbar stays with what was there before.
   const last = useRef(head);
   if (head !== undefined) last.current = head;
@@ -173,15 +173,16 @@ function List({
   );
 
   // A view that the service chose goes into the address, so that the link shows the same to somebody else.
-  const chosen = query.isPlaceholderData ? undefined : head?.viewId;
+  // Rows that are being read anew wait for that: under their new address they would pass for new ones.
+  const chosen = query.isPlaceholderData || query.isFetching ? undefined : head?.viewId;
   useEffect(() => {
     if (chosen === undefined || isGeneratedView(chosen) || chosen === atAddress.view) return;
     // Whoever is already on the way to another page stays on it.
     if (router.latestLocation.pathname !== `/${key}/index`) return;
     const next = { ...atAddress, view: chosen };
-    queryClient.setQueryData(listPageQuery(key, next, 1).queryKey, head);
+    queryClient.setQueryData(listPageQuery(key, next, 1).queryKey, head, { updatedAt });
     void navigate({ search: next, replace: true });
-  }, [chosen, atAddress, head, key, navigate, queryClient, router]);
+  }, [chosen, atAddress, head, updatedAt, key, navigate, queryClient, router]);
 
   const columns = useMemo(() => (head ? columnsOf(head, schema) : []), [head, schema]);
   const order = head?.order ?? [];
