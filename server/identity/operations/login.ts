@@ -61,7 +61,7 @@ export const login: Operation = {
     const tokens = await attempt(database, codeThrottles, open, (opened) => opened !== undefined);
     if (tokens === undefined) return refuse(context, user_name, found, "code");
     const license = await licenseState(database, owner.organizationId, owner.userId);
-    const user = await userData(context, owner.organizationId, owner.userId);
+    const user = await userData(context.services.database, owner.organizationId, owner.userId);
     return {
       message: [say("login_done")],
       body: { ...tokens, ...user, ...license },

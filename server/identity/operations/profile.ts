@@ -30,7 +30,7 @@ export const profile: Operation = {
 async function show(context: OperationContext) {
   const { caller } = addressed(context);
   const [user, options] = await Promise.all([
-    userData(context, caller.organizationId, caller.userId),
+    userData(context.services.database, caller.organizationId, caller.userId),
     preferenceOptions(context.services.database),
   ]);
   return { body: { ...user, ...options } };
@@ -83,9 +83,9 @@ async function change(context: OperationContext) {
       await notify(work.transaction, "dossier_access", caller.organizationId);
       work.accessChanges.add("callers");
     }
-    return async () => ({
+    return async ({ db }) => ({
       message: [say("profile_saved")],
-      body: await userData(context, caller.organizationId, caller.userId),
+      body: await userData(db, caller.organizationId, caller.userId),
     });
   });
 }

@@ -28,7 +28,7 @@ export const accessToken: Operation = {
     const { userId, ...tokens } = await renewSession(context, token);
     const organizationId = parseSecret(token)?.organizationId ?? "";
     const license = await licenseState(context.services.database, organizationId, userId);
-    return { body: { ...tokens, ...(await userData(context, organizationId, userId)), ...license } };
+    return { body: { ...tokens, ...(await userData(context.services.database, organizationId, userId)), ...license } };
   },
 };
 

@@ -100,7 +100,7 @@ async function createWith(
   const { organizationId, userId, isWaiting } = account;
   const [form, user, license] = await Promise.all([
     formInformation(context, { invitation: undefined, organizationId }),
-    userData(context, organizationId, userId),
+    userData(context.services.database, organizationId, userId),
     licenseState(database, organizationId, userId),
   ]);
   return {

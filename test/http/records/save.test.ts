@@ -712,6 +712,18 @@ describe("an Idempotency-Key", () => {
     expect(await count()).toBe(before);
   });
 
+  test("answers with what was saved, a profile as well", async () => {
+    for (const [zone, title] of [
+      ["Asia/Tokyo", "Guest"],
+      ["UTC", "Host"],
+    ]) {
+      const sent = { data: { users: { time_zone: zone, title } } };
+      const path = "/access_controls/users/profile.json";
+      const { body } = await service.post(path, sent, rep.token, { "idempotency-key": `zone-${zone}` });
+      expect(body.data.users).toMatchObject({ time_zone: zone, title });
+    }
+  });
+
   test("makes duplicates at once wait for the first", async () => {
     const before = Number(await count());
     const texts = await Promise.all([1, 2, 3, 4].map(async () => (await once("k2", { last_name: "Rush" })).text()));
