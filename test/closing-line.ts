@@ -6,6 +6,8 @@ export default class ClosingLine implements Reporter {
     const count = { passed: 0, failed: 0, skipped: 0 };
     for (const module of modules) {
       if (module.errors().length > 0) count.failed += 1;
+      // A group whose own start or end failed: its tests were not run.
+      for (const suite of module.children.allSuites()) if (suite.errors().length > 0) count.failed += 1;
       for (const test of module.children.allTests()) {
         const state = test.result().state;
         if (state === "passed" || state === "failed" || state === "skipped") count[state] += 1;
