@@ -15,7 +15,7 @@ import { planFilter } from "../plan/filter.ts";
 import { compileFilter } from "../query/filter.ts";
 import { createJoins } from "../query/joins.ts";
 import { isAmongIds } from "../query/lock-rows.ts";
-import { type FeedEvent, presentEvents } from "../records/feed/present-events.ts";
+import { type FeedEvent, toldEvents } from "../records/feed/present-events.ts";
 import { type FeedPage, readEventsAt, readFeed } from "../records/feed/read-feed.ts";
 import { appendRows } from "../records/save/insert-rows.ts";
 import { switchOff } from "./switch-off.ts";
@@ -131,8 +131,8 @@ async function seenByBoth(
   const isTold = ({ operation }: FeedEvent) => operation === "reset";
   const positions = events.filter((event) => !isTold(event)).map(({ position }) => String(position));
   const stored = await readEventsAt(database, caller.organizationId, positions);
-  const shown = await presentEvents(database, { caller: approver, snapshot }, stored);
-  const seen = new Set(shown.map(({ position }) => position));
+  const told = await toldEvents(database, { caller: approver, snapshot }, stored);
+  const seen = new Set(told.map(({ event }) => event.position));
   return events.filter((event) => isTold(event) || seen.has(event.position));
 }
 

@@ -6,7 +6,7 @@ import { mayOperate } from "../access/matrix.ts";
 import type { Database } from "../database/database.ts";
 import { instant } from "../lib/instant.ts";
 import { findType, type Snapshot } from "../metadata/snapshot.ts";
-import { type FeedEvent, presentEvents } from "../records/feed/present-events.ts";
+import { type FeedEvent, presentEvents, toldEvents } from "../records/feed/present-events.ts";
 import { readEventsAt } from "../records/feed/read-feed.ts";
 import { preparedReader, viewRecord } from "../records/read/view-record.ts";
 import { type Eyes, listable, type Webhook } from "./webhook.ts";
@@ -43,10 +43,11 @@ export async function renderDelivery(
   if (!type) return unseen;
   const [stored] = await readEventsAt(database, webhook.organizationId, [position ?? "0"]);
   if (!stored) return { problem: say("delivery_forgotten") };
-  const [event] = await presentEvents(database, { caller: eyes.caller, snapshot }, [stored]);
+  const { events } = await presentEvents(database, { caller: eyes.caller, snapshot }, [stored]);
+  const [event] = events;
   if (!event) return unseen;
   if (eyes.approver && operation !== "reset") {
-    const approved = await presentEvents(database, { caller: eyes.approver, snapshot }, [stored]);
+    const approved = await toldEvents(database, { caller: eyes.approver, snapshot }, [stored]);
     if (approved.length === 0) return unseen;
   }
   const { position: _, ...change } = event;

@@ -38,21 +38,69 @@ interface Reader {
   readonly snapshot: Snapshot;
 }
 
+export interface PresentedEvents {
+  readonly events: readonly FeedEvent[];
+  /** Whether these are all; otherwise the rest is for the next page. */
+  readonly isAll: boolean;
+}
+
+/** `most`: at most so many. Fewer, and at least one, where what changed is too much for one page. */
 export async function presentEvents(
   db: Database,
   reader: Reader,
-  events: readonly StoredEvent[],
-): Promise<readonly FeedEvent[]> {
-  const shown = new Map<StoredEvent, FeedEvent>();
-  for (const [key, some] of byType(events)) {
-    await presentType(db, reader, requireType(reader.snapshot, key), some, shown);
+  stored: readonly StoredEvent[],
+  most = Number.POSITIVE_INFINITY,
+): Promise<PresentedEvents> {
+  const all = await toldEvents(db, reader, stored);
+  const told = all.length > most ? all.slice(0, most) : all;
+  const details = new Map<StoredEvent, PresentedRevision | null>();
+  for (const [key, some] of byType(told.filter(hasDetails))) {
+    await readDetails(db, reader, requireType(reader.snapshot, key), some, details);
   }
-  return events.flatMap((event) => shown.get(event) ?? []);
+  const events: FeedEvent[] = [];
+  for (const { event, operation } of told) {
+    const revision = details.get(event);
+    if (revision === null) break;
+    const isMove = operation === "edit" && revision?.changes.some(({ field }) => field === "current_stage");
+    events.push({
+      position: event.position,
+      at: event.at,
+      operation: isMove ? "transition" : operation,
+      controller: event.type,
+      id: event.id,
+      ...(event.revision === null ? {} : { revision: event.revision }),
+      ...(revision === undefined ? {} : detailsOf(revision)),
+    });
+  }
+  return { events, isAll: events.length === all.length };
 }
 
-function byType(events: readonly StoredEvent[]): ReadonlyMap<string, readonly StoredEvent[]> {
+interface Told {
+  readonly event: StoredEvent;
+  readonly operation: string;
+}
+
+/** Those that the caller may know of, with what each is to it. */
+export async function toldEvents(
+  db: Database,
+  { caller, snapshot }: Reader,
+  events: readonly StoredEvent[],
+): Promise<readonly Told[]> {
+  const sets = new Map<string, ReadonlySet<string>>();
+  for (const [key, some] of byType(events.map((event) => ({ event })))) {
+    sets.set(key, await readableSets(db, caller, requireType(snapshot, key), some));
+  }
+  return events.flatMap((event) => {
+    const operation = operationFor(event, requireType(snapshot, event.type), caller, sets.get(event.type) ?? none);
+    return operation === undefined ? [] : [{ event, operation }];
+  });
+}
+
+const none: ReadonlySet<string> = new Set();
+
+function byType(told: readonly Pick<Told, "event">[]): ReadonlyMap<string, readonly StoredEvent[]> {
   const groups = new Map<string, StoredEvent[]>();
-  for (const event of events) {
+  for (const { event } of told) {
     const group = groups.get(event.type);
     if (group) group.push(event);
     else groups.set(event.type, [event]);
@@ -60,40 +108,7 @@ function byType(events: readonly StoredEvent[]): ReadonlyMap<string, readonly St
   return groups;
 }
 
-async function presentType(
-  db: Database,
-  reader: Reader,
-  type: RecordType,
-  events: readonly StoredEvent[],
-  shown: Map<StoredEvent, FeedEvent>,
-): Promise<void> {
-  const { caller } = reader;
-  const sets = await readableSets(db, caller, type, events);
-  const told = events.flatMap((event) => {
-    const operation = operationFor(event, type, caller, sets);
-    return operation === undefined ? [] : [{ event, operation }];
-  });
-  const detailed = told.filter(({ event, operation }) => event.revision !== null && withChanges.has(operation));
-  const revisions = await readRevisions(
-    db,
-    reader,
-    type,
-    detailed.map(({ event }) => event),
-  );
-  for (const { event, operation } of told) {
-    const revision = withChanges.has(operation) ? revisions.get(keyOf(event)) : undefined;
-    const isMove = operation === "edit" && revision?.changes.some(({ field }) => field === "current_stage");
-    shown.set(event, {
-      position: event.position,
-      at: event.at,
-      operation: isMove ? "transition" : operation,
-      controller: type.key,
-      id: event.id,
-      ...(event.revision === null ? {} : { revision: event.revision }),
-      ...(revision === undefined ? {} : detailsOf(revision)),
-    });
-  }
-}
+const hasDetails = ({ event, operation }: Told): boolean => event.revision !== null && withChanges.has(operation);
 
 const withChanges: ReadonlySet<string> = new Set(["add", "edit", "delete", "restore"]);
 
@@ -147,27 +162,45 @@ async function readableSets(
   return new Set(rows.flatMap(([id]) => id ?? []));
 }
 
-const keyOf = ({ id, revision }: Pick<StoredEvent, "id" | "revision">): string => `${id} ${revision}`;
+const keyOf = (id: string | null | undefined, revision: string | null | undefined): string => `${id} ${revision}`;
 
-/** By record and number. Those of records that the caller cannot open now are not there. */
-async function readRevisions(
+/** What the changes on one page come to at most: a record can hold texts of megabytes, and a page a thousand changes of it. */
+const MOST_BYTES = 4_000_000;
+
+/**
+ * What changed, by event. Those of records that the caller cannot open now are not there; null: too much for this page. Each record's
+ * entries are gone through once, however often it is among the events.
+ */
+async function readDetails(
   db: Database,
   { caller, snapshot }: Reader,
   type: RecordType,
   events: readonly StoredEvent[],
-): Promise<ReadonlyMap<string, PresentedRevision>> {
-  if (events.length === 0) return new Map();
+  details: Map<StoredEvent, PresentedRevision | null>,
+): Promise<void> {
   const ids = [...new Set(events.flatMap(({ id }) => id ?? []))];
   const rows = await db.prepared(sql`
     with open as materialized (
       select r.id::text as id from ${expression(quote(type.table))} r
       where ${mayRead(caller, type, "r", "few")} and r.deleted = 0 and ${isAmongIds(type, ids)}
     )
-    select v.number::text, v.operation, v.created::text, v.created_by::text, v.job_id::text, ${changesOfEntry(type, "v")}, v.related_id
-    from unnest(${events.map(({ id }) => id)}::text[], ${events.map(({ revision }) => revision)}::bigint[]) as e(id, number)
-    join open on open.id = e.id
-    join core__revisions v on v.organization_id = ${caller.organizationId}::bigint and v.related_type = ${type.key}
-      and v.related_id = e.id and v.number = e.number and v.deleted = 0`);
-  const presented = await presentRevisions(preparedReader(db), snapshot, type, caller, rows);
-  return new Map(presented.map((one, index) => [keyOf({ id: rows[index]?.[6] ?? null, revision: one.revision }), one]));
+    select v.number::text, v.operation, v.created::text, v.created_by::text, v.job_id::text,
+      case when sum(octet_length(c.changes)) over (order by e.ord) - octet_length(c.changes) <= ${MOST_BYTES}::bigint then c.changes end,
+      v.related_id
+    from open cross join lateral (
+      select v.id, v.related_id, v.number, v.operation, v.created, v.created_by, v.job_id, v.changes from core__revisions v
+      where v.organization_id = ${caller.organizationId}::bigint and v.related_type = ${type.key} and v.related_id = open.id
+        and v.deleted = 0 offset 0) v
+    join unnest(${events.map(({ id }) => id)}::text[], ${events.map(({ revision }) => revision)}::bigint[])
+      with ordinality as e(id, number, ord) on e.id = v.related_id and e.number = v.number
+    cross join lateral (select coalesce(${changesOfEntry(type, "v")}, '{}') as changes offset 0) c
+    order by e.ord`);
+  const fitting = rows.filter((row) => row[5] !== null);
+  const presented = await presentRevisions(preparedReader(db), snapshot, type, caller, fitting);
+  const found = new Map<string, PresentedRevision | null>(rows.map((row) => [keyOf(row[6], row[0]), null]));
+  for (const [index, one] of presented.entries()) found.set(keyOf(fitting[index]?.[6], one.revision), one);
+  for (const event of events) {
+    const one = found.get(keyOf(event.id, event.revision));
+    if (one !== undefined) details.set(event, one);
+  }
 }

@@ -53,21 +53,17 @@ export async function readFeed(db: Database, question: FeedQuestion): Promise<Fe
   let position = after.position;
   for (let scanned = 0; scanned < MOST_SCANNED && position < head.position && events.length < limit; scanned += CHUNK) {
     const rows = await sharedEvents(db, question, position, head);
-    const shown = await presentEvents(db, question, rows);
-    const taken = shown.slice(0, limit - events.length);
-    events.push(...taken);
-    const all = taken.length === shown.length;
+    const shown = await presentEvents(db, question, rows, limit - events.length);
+    events.push(...shown.events);
+    if (!shown.isAll) {
+      position = shown.events.at(-1)?.position ?? position;
+      break;
+    }
     // What is past the last one of the types that were asked for is not for this reader.
-    position = all
-      ? rows.length < CHUNK
-        ? head.position
-        : (rows.at(-1)?.position ?? position)
-      : lastOf(taken, position);
+    position = rows.length < CHUNK ? head.position : (rows.at(-1)?.position ?? position);
   }
   return { events, cursor: at(position), more: position < head.position };
 }
-
-const lastOf = (events: readonly FeedEvent[], otherwise: bigint): bigint => events.at(-1)?.position ?? otherwise;
 
 /** The set of records the caller can read changed since the place was handed out. */
 const listAgain = (position: bigint): FeedEvent => ({

@@ -77,9 +77,13 @@ export async function presentRevisions(
   caller: Caller,
   rows: readonly (readonly (string | null)[])[],
 ): Promise<readonly PresentedRevision[]> {
-  const entries = rows.map((row) => parseEntry(type, row));
-  const texts = await textsOf(reader, snapshot, type, caller, entries);
-  return entries.map((entry) => presentEntry(snapshot, type, caller, entry, texts));
+  const fields = shownFields(type, caller);
+  const entries = rows.map((row) => {
+    const entry = parseEntry(type, row);
+    return { entry, changes: shownChanges(fields, entry) };
+  });
+  const texts = await textsOf(reader, snapshot, caller, entries);
+  return entries.map((one) => presentEntry(snapshot, one, texts));
 }
 
 export function parseEntry(type: RecordType, row: readonly (string | null)[]): StoredEntry {
@@ -96,40 +100,68 @@ export function parseEntry(type: RecordType, row: readonly (string | null)[]): S
   };
 }
 
-/** The fields of an entry that exist for the caller. */
-function shownFields(type: RecordType, caller: Caller, entry: StoredEntry): readonly Field[] {
+interface ShownField {
+  readonly field: Field;
+  /** Among the fields of the type. */
+  readonly place: number;
+  /** The type that it refers to. */
+  readonly target: string | undefined;
+}
+
+/** The fields of the type that exist for the caller, by name. */
+function shownFields(type: RecordType, caller: Caller): ReadonlyMap<string, ShownField> {
   const { visible } = fieldMask(type, caller);
-  return type.fields.filter((field) => visible.has(field.name) && entry.changes.has(field.name));
+  return new Map(
+    type.fields.flatMap((field, place) =>
+      visible.has(field.name) ? [[field.name, { field, place, target: referencedBy(type, field) }]] : [],
+    ),
+  );
+}
+
+interface ShownChange extends ShownField {
+  readonly from: WireValue;
+  readonly to: WireValue;
+}
+
+/** In the order of the type. */
+function shownChanges(fields: ReadonlyMap<string, ShownField>, { changes }: StoredEntry): readonly ShownChange[] {
+  const shown: ShownChange[] = [];
+  for (const [name, change] of changes) {
+    const known = fields.get(name);
+    if (known) shown.push({ ...known, ...change });
+  }
+  return shown.sort((one, other) => one.place - other.place);
+}
+
+interface ShownEntry {
+  readonly entry: StoredEntry;
+  readonly changes: readonly ShownChange[];
 }
 
 function textsOf(
   reader: Reader,
   snapshot: Snapshot,
-  type: RecordType,
   caller: Caller,
-  entries: readonly StoredEntry[],
+  entries: readonly ShownEntry[],
 ): Promise<DisplayTexts> {
   const ids = new Map<string, Set<string>>();
   const want = (key: string, id: unknown) => {
     if (typeof id === "string") ids.set(key, (ids.get(key) ?? new Set()).add(id));
   };
-  for (const entry of entries) {
+  for (const { entry, changes } of entries) {
     want(USERS, entry.createdBy);
-    for (const field of shownFields(type, caller, entry)) {
-      const target = referencedBy(type, field);
-      const change = entry.changes.get(field.name);
-      if (target === undefined || !change) continue;
-      want(target, change.from);
-      want(target, change.to);
+    for (const { target, from, to } of changes) {
+      if (target === undefined) continue;
+      want(target, from);
+      want(target, to);
     }
   }
   const types = [...ids.keys()].map((key) => requireType(snapshot, key));
   return readDisplayTexts(async (statement) => (await reader.db.run(statement)).rows, snapshot, caller, types, ids);
 }
 
-function presentEntry(snapshot: Snapshot, type: RecordType, caller: Caller, entry: StoredEntry, texts: DisplayTexts) {
-  const inWords = (field: Field, value: WireValue): string | null => {
-    const target = referencedBy(type, field);
+function presentEntry(snapshot: Snapshot, { entry, changes }: ShownEntry, texts: DisplayTexts) {
+  const inWords = ({ field, target }: ShownField, value: WireValue): string | null => {
     if (target !== undefined) return texts.of(target, typeof value === "string" ? value : null);
     if (value === null) return null;
     const text = typeof value === "string" ? value : Object.values(value).filter(Boolean).join(", ");
@@ -147,16 +179,13 @@ function presentEntry(snapshot: Snapshot, type: RecordType, caller: Caller, entr
     __created_by: texts.of(USERS, entry.createdBy),
     job_id: entry.jobId,
     along: countedRows(new Map(along)),
-    changes: shownFields(type, caller, entry).map((field) => {
-      const { from, to } = entry.changes.get(field.name) ?? { from: null, to: null };
-      return {
-        field: field.name,
-        label: field.label,
-        from,
-        to,
-        __from: inWords(field, from),
-        __to: inWords(field, to),
-      };
-    }),
+    changes: changes.map((change) => ({
+      field: change.field.name,
+      label: change.field.label,
+      from: change.from,
+      to: change.to,
+      __from: inWords(change, change.from),
+      __to: inWords(change, change.to),
+    })),
   };
 }
