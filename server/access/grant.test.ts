@@ -131,6 +131,17 @@ test("hides all that stands in a hidden section, tab or form", () => {
   expect([...hiddenByForm({ ...within, permission: 1 }, ["other"]).named]).toHaveLength(4);
 });
 
+test("leaves what it hides in one place and shows in another", () => {
+  const [shown, hidden] = [{ elements: [{ field: "a" }] }, { permission: 1 as const, elements: [{ field: "a" }] }];
+  for (const sections of [
+    [shown, hidden],
+    [hidden, shown],
+  ]) {
+    const found = hiddenByForm({ sections }, ["rep"]);
+    expect([[...found.named], found.has("a")]).toEqual([[], false]);
+  }
+});
+
 test("leaves what is only shown, and what depends on a condition", () => {
   const shown = [
     { field: "a", permission: 4 },

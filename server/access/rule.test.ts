@@ -239,6 +239,57 @@ describe("one person and one set", () => {
   });
 });
 
+describe("what a key is limited to", () => {
+  const limits = (kept: Record<string, readonly MatrixOperation[]>) =>
+    new Map(Object.entries(kept).map(([key, operations]) => [key, new Set(operations)]));
+  const set = (subjects: readonly string[] = []) => ({ subjects, named: () => [101] });
+  const may = (type: RecordType, right: Parameters<typeof ruleOf>[1], person: typeof clerk, of = set()) =>
+    holds(ruleOf(type, right), person, type, new Set([101]), of);
+  const key = { ...administrator, limits: limits({ "crm/leads": ["view", "edit"] }) };
+  const attachments = requireType(snapshot, "core/attachments");
+
+  test("narrows whatever roles allow, and gives nothing", () => {
+    const companies = requireType(snapshot, "crm/companies");
+    expect(matrixOf(key, leads)).toMatchObject({ view: 1, edit: 1, index: 0, add: 0, delete: 0 });
+    expect(Object.values(matrixOf(key, companies)).every((one) => one === 0)).toBe(true);
+    expect(matrixOf(key, countries)).toMatchObject({ index: 1, view: 1, export: 1, edit: 0 });
+    expect(matrixOf(key, comments)).toMatchObject({ index: 1, view: 1, add: 1, export: 0 });
+    expect(isPermitted({ ...stranger, limits: key.limits }, leads, "view")).toBe(false);
+    expect([may(leads, "read", key), may(leads, "edit", key), may(leads, "delete", key)]).toEqual([true, true, false]);
+    expect(may(companies, "read", key)).toBe(false);
+    expect(may(requireType(snapshot, "core/jobs"), "read", key)).toBe(false);
+    expect(() => authorize(key, leads, "delete")).toThrow(expect.objectContaining({ code: "key_limited" }));
+    expect([mayDesignForms(key, "crm/leads"), mayDesign({ ...operator, limits: key.limits })]).toEqual([false, false]);
+  });
+
+  test("holds of what is attached by all that it is attached to, for the right that this takes there", () => {
+    const only = (...operations: MatrixOperation[]) => ({
+      ...administrator,
+      limits: limits({ "crm/leads": operations }),
+    });
+    const [onLead, onBoth] = [set(["crm/leads"]), set(["crm/leads", "crm/companies"])];
+    expect([onLead, onBoth].map((of) => may(comments, "read", only("view"), of))).toEqual([true, false]);
+    expect(may(comments, "read", only("index"), onLead)).toBe(true);
+    expect(may(comments, "read", only("edit"), onLead)).toBe(false);
+    const all = { ...administrator, limits: limits({ "*": ["view"], "crm/companies": [] }) };
+    expect([onLead, onBoth].map((of) => may(comments, "read", all, of))).toEqual([true, false]);
+    // A comment is written by who may comment on the record, a file by who may edit it.
+    expect([comments.follows, attachments.follows]).toEqual(["read", "edit"]);
+    const edits = (type: RecordType, ...operations: MatrixOperation[]) =>
+      may({ ...type, refuses: {} }, "edit", only(...operations), onLead);
+    expect([edits(comments, "comment"), edits(comments, "edit")]).toEqual([true, false]);
+    expect([edits(attachments, "comment"), edits(attachments, "edit")]).toEqual([false, true]);
+  });
+
+  test("decides which types it looks at", () => {
+    expect(looks(key)).toEqual({ rest: false, except: ["crm/leads"] });
+    expect(looks({ ...clerk, limits: limits({ "*": ["index"], "crm/companies": ["edit"] }) })).toEqual({
+      rest: true,
+      except: ["crm/companies", "crm/leads"],
+    });
+  });
+});
+
 describe("fields", () => {
   const narrow = { "crm/leads": { rating: 1, score: 4, source: 2 } } as const;
   const reader = testCaller({ operations: {}, fields: narrow });
@@ -276,6 +327,39 @@ describe("fields", () => {
     expect(new Set(prints).size).toBe(prints.length);
     expect(rightsOf({ ...reader, hiddenByForms: form(1) })).toBe(prints[4]);
     expect(rightsOf({ ...reader })).toBe(prints[0]);
+  });
+
+  test("that are computed are there for who sees all that they are made of", () => {
+    const crossing = {
+      type: "crm/companies",
+      read: ["organization"],
+      comesAlong: false,
+      isPersonal: false,
+      reveals: false,
+    };
+    const looker = testCaller({ operations: { "crm/companies": ["view"] } });
+    const sees = (person: typeof looker, more: object, reads: readonly object[] = []) => {
+      const computation = { reads, crosses: [{ ...crossing, ...more }] };
+      const type = { ...leads, computed: new Map([["score", computation]]) } as unknown as RecordType;
+      return fieldPermission(type, "score", person, "view") !== 1;
+    };
+    // Records of another type: every one of them is to be read, by the policy in force.
+    expect(sees(looker, {})).toBe(true);
+    expect(sees(looker, { read: ["owner"] })).toBe(false);
+    expect(sees(looker, { read: ["everyone"] })).toBe(true);
+    expect(sees(looker, { read: ["owner", "role:tested"] })).toBe(true);
+    expect(sees(looker, { read: ["role:other"] })).toBe(false);
+    expect(sees(looker, { isPersonal: true })).toBe(false);
+    expect(sees({ ...looker, policies: new Map([["crm/companies", ["owner" as const]]]) }, {})).toBe(false);
+    // Unless the designer shows it, to those who may look at the type; or they come along.
+    expect(sees(looker, { read: ["owner"], reveals: true })).toBe(true);
+    expect(sees(stranger, { reveals: true })).toBe(false);
+    expect(sees(stranger, { comesAlong: true })).toBe(true);
+    expect(sees(administrator, { read: ["owner"], isPersonal: true })).toBe(true);
+    // And every field of the record itself.
+    const hidden = { type: "crm/leads", field: "city", permission: 1 };
+    expect(sees(looker, {}, [hidden])).toBe(false);
+    expect(sees(looker, {}, [{ ...hidden, permission: 0 }])).toBe(true);
   });
 
   test("make a mask that is worked out once, and alike for those whom it treats alike", () => {

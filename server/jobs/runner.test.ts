@@ -6,7 +6,7 @@ import { sql } from "../database/sql.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { prepareDatabase } from "../prepare.ts";
 import type { RunChunk } from "./job.ts";
-import { createJobRunner } from "./runner.ts";
+import { createJobRunner, nextTurn } from "./runner.ts";
 import { addChunk, addJob, queueJob } from "./store.ts";
 
 let database: TestDatabase;
@@ -82,4 +82,30 @@ test("a job that is all or nothing is left between two chunks when the process s
     select count(*)::text as chunks from core__job_chunks where job_id = ${id}::bigint and finished is null`);
   expect(left).toEqual({ chunks: "2" });
   expect(await statusOf(id)).toBe("running");
+});
+
+test("jobs of one organization take turns chunk by chunk, and organizations by who was served longest ago", async () => {
+  const order: string[] = [];
+  const [first, second] = [await addJobOf(false), await addJobOf(false)];
+  const runner = openRunner(async ({ work }, { ids }) => {
+    order.push(work.jobId ?? "");
+    return { changed: ids, failed: {} };
+  });
+  await expect.poll(async () => [await statusOf(first), await statusOf(second)]).toEqual(["done", "done"]);
+  await runner.close();
+  expect(order.filter((id) => id === first || id === second)).toEqual([first, second, first, second]);
+  await database.db.transaction(async (transaction) => {
+    await transaction.run(sql`delete from core__job_queue`);
+    await transaction.run(sql`
+      insert into core__job_queue (organization_id, job_id, turn)
+      values (1, ${first}::bigint, '2000-01-01'), (2, 7, '2000-01-02'), (3, 8, '2000-01-03')`);
+    await transaction.apart(sql`
+      insert into core__job_turns (organization_id, served) values (2, '2000-01-01'), (3, '1999-01-01')
+      on conflict (organization_id) do update set served = excluded.served returning 1`);
+    const served: string[] = [];
+    for (let turn = await nextTurn(transaction); turn; turn = await nextTurn(transaction, served))
+      served.push(turn.organizationId);
+    expect(served).toEqual(["3", "2", "1"]);
+    await transaction.run(sql`delete from core__job_queue`);
+  });
 });

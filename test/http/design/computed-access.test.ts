@@ -152,6 +152,24 @@ describe("who may not see a field", () => {
     expect(sent.body.errors.join()).toMatch(/doubled/);
   });
 
+  test("does not hear of it in the feed of changes, where all that is computed is hidden", async () => {
+    const cursor = async (token: string) => (await service.get("/core/changes/index.json", token)).body.cursor;
+    const heard = async (after: string, token: string) =>
+      (
+        await service.get(`/core/changes/index.json?after=${after}&controller=vault/notes`, token)
+      ).body.data.changes.map(({ operation, id }: Json) => [operation, id]);
+    const [theirs, ours] = [await cursor(reader.token), await cursor(admin)];
+    for (const secret of ["1.25", "4321.5"]) {
+      const data = { deals: { id: deal, secret }, action };
+      expect((await service.post("/vault/deals/edit.json", { data }, admin)).body.errors).toEqual([]);
+    }
+    expect(await heard(ours, admin)).toEqual([
+      ["edit", note],
+      ["edit", note],
+    ]);
+    expect(await heard(theirs, reader.token)).toEqual([]);
+  });
+
   test("administrators see all of it", async () => {
     const { body } = await service.get(`/vault/deals/view.json?id=${deal}`, admin);
     expect(body.data.deals).toMatchObject({

@@ -253,6 +253,9 @@ describe("deactivating a user", () => {
     expect(lead.body.errors).toEqual([]);
     const deleted = await save("crm/leads", "add", { last_name: "Deleted before" }, leaver.token);
     await service.post(`/crm/leads/delete.json?id=${deleted.body.id}&is_confirm=1`, {}, leaver.token);
+    const said = { related_type: "crm/leads", related_id: lead.body.id, body: "Call back" };
+    const comment = await save("core/comments", "add", said, admin);
+    expect(comment.body.errors).toEqual([]);
     const before = await service.get("/crm/leads/index.json", admin);
     // What is told to somebody stays theirs.
     await addRows(service, "core/notifications", [{ owned_by: leaver.id, kind: "mention", text: "For you" }]);
@@ -268,6 +271,9 @@ describe("deactivating a user", () => {
     const seen = await service.get(`/crm/leads/view.json?id=${lead.body.id}`, rep.token);
     expect(seen.body.data.leads).toMatchObject({ owned_by: rep.id, revision: "2" });
     expect(seen.body.is_editable).toBe(1);
+    // What is attached to it comes along.
+    const read = await service.get(`/core/comments/view.json?id=${comment.body.id}`, rep.token);
+    expect(read.body.data?.comments).toMatchObject({ body: "Call back" });
     const history = await service.get(`/crm/leads/revisions.json?id=${lead.body.id}`, admin);
     expect(JSON.stringify(history.body)).toContain("owned_by");
     const after = await service.get("/crm/leads/index.json", admin);
@@ -287,6 +293,10 @@ describe("deactivating a user", () => {
     expect((await service.post(`${users}/deactivate.json?id=${own}`, {}, admin)).status).toBe(409);
     const nobody = await service.post(`${users}/deactivate.json?id=${rep.id}&hand_over_to=99999`, {}, admin);
     expect(nobody.body.errors_by_field).toHaveProperty("users.hand_over_to");
+    const gone = await addPerson(service, "gone", ["sales_rep"]);
+    await service.post(`${users}/deactivate.json?id=${gone.id}`, {}, admin);
+    const left = await service.post(`${users}/deactivate.json?id=${rep.id}&hand_over_to=${gone.id}`, {}, admin);
+    expect(left.body.errors_by_field).toHaveProperty("users.hand_over_to");
     expect((await service.get(`${users}/profile.json`, rep.token)).status).toBe(200);
   });
 });

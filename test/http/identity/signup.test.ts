@@ -563,6 +563,15 @@ describe("joining by a mail domain", () => {
     const entered = await service.login("colleague", PASSWORD);
     const mine = await service.get("/access_controls/users/profile.json", entered);
     expect(mine.body.data.users.roles).toEqual(["sales_rep"]);
+    // Whoever was deleted before the address was confirmed is not let in by its link, not even once they are back.
+    const { id } = (await join("former", "former@acme.example")).body;
+    const mailed = () => writtenMails(service.dataDir).find(({ to }) => to[0]?.includes("former@acme.example"));
+    await expect.poll(mailed).toBeDefined();
+    for (const path of [`delete.json?id=${id}&is_confirm=1`, `restore.json?id=${id}`])
+      expect((await service.post(`/access_controls/users/${path}`, {}, admin)).body.errors).toEqual([]);
+    const users = { token: /token=([\w-]+)/.exec(mailed()?.text ?? "")?.[1] };
+    expect((await service.post("/access_controls/users/confirm_mail.json", { data: { users } })).status).toBe(422);
+    await expect(service.login("former", PASSWORD)).rejects.toThrow();
   });
 
   test("takes only mail domains as allowed ones", async () => {

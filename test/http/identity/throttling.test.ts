@@ -109,6 +109,15 @@ describe("failures of one name", () => {
     expect(Number(answer.headers.get("retry-after"))).toBeLessThanOrEqual(30);
   });
 
+  test("of more than an hour ago count for nothing", async () => {
+    await wrong("wanda");
+    await pretend(50);
+    await service.db.run(sql`
+      update access_controls__throttles set until = 'epoch', touched = (now() at time zone 'utc') - interval '61 minutes'`);
+    expect((await wrong("wanda")).status).toBe(401);
+    expect((await right("wanda")).status).toBe(200);
+  });
+
   test("cost nothing as long as they are few", async () => {
     for (let count = 0; count < FREE_BY_NAME; count += 1) expect((await wrong("wanda")).status).toBe(401);
     expect((await right("wanda")).status).toBe(200);

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Queryable } from "../../../server/database/database.ts";
 import { forgetEvents, publishAllEvents } from "../../../server/database/events/publish-events.ts";
+import { tellToListAgain } from "../../../server/database/events/write-events.ts";
 import { sql } from "../../../server/database/sql.ts";
 import { requireType } from "../../../server/metadata/snapshot.ts";
 import { insertRows } from "../../../server/records/save/insert-rows.ts";
@@ -159,6 +160,14 @@ describe("what comes into sight and goes out of it", () => {
     const id = await done(save("access_controls/roles_users", "add", added, admin));
     expect((await since(cursor, other.token))[0]).toMatchObject({ operation: "reset", controller: null, id: null });
     await done(service.post("/access_controls/roles_users/delete.json", { id, is_confirm: "1" }, admin));
+    // Whom it does not concern is told nothing.
+    const [mine, theirs] = [await now(rep.token), await now(other.token)];
+    const own = await service.db.row(
+      sql`select principal_id::text as id from access_controls__users where id = ${rep.id}::bigint`,
+    );
+    await service.db.transaction((transaction) => tellToListAgain(transaction, "1", "crm/leads", [Number(own?.id)]));
+    expect((await since(mine, rep.token)).map(({ operation }) => operation)).toEqual(["reset"]);
+    expect(await since(theirs, other.token)).toEqual([]);
   });
 });
 

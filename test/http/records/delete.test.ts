@@ -166,6 +166,8 @@ describe("purge", () => {
   test("is for administrators, of deleted records, confirmed; and leaves one line of history", async () => {
     const values = { last_name: "Forget me", addresses: [{ address_line_1: "Forget this" }] };
     const { id } = (await save("crm/leads", "add", values)).body;
+    const told = { owned_by: other.id, kind: "mention", text: "Forget this too" };
+    await addRows(service, "core/notifications", [{ ...told, related_type: "crm/leads", related_id: id }]);
     const purge = (query: string, token = admin) => call(`/crm/leads/purge.json?id=${id}${query}`, token);
     expect((await purge("&is_confirm=1")).status).toBe(409);
     await call(`/crm/leads/delete.json?id=${id}&is_confirm=1`);
@@ -179,6 +181,10 @@ describe("purge", () => {
       sql`select operation, changes from core__revisions where related_type = 'crm/leads' and related_id = ${id}`,
     );
     expect(left).toEqual([{ operation: "purge", changes: "{}" }]);
+    const said = await service.db.rows(sql`
+      select text as said from core__notifications where related_type = 'crm/leads' and related_id = ${id}
+      union all select step from core__stage_log where related_type = 'crm/leads' and related_id = ${id}`);
+    expect(said).toEqual([]);
     expect(await service.db.rows(sql`select id from core__addresses where address_line_1 = 'Forget this'`)).toEqual([]);
   });
 

@@ -309,6 +309,13 @@ describe("import", () => {
       mapping: { name: "name", company_id: { field: "company_id", missing: "empty" } },
     });
     expect(empty.body.data.counts).toMatchObject({ added: 1 });
+    // What was deleted is found by nothing.
+    await service.post(`/crm/companies/delete.json?id=${id}&override=1`, {}, manager.token);
+    const gone = await run(`name,company_id\ng,acme tools\nh,${id}\n`, { mode: "add", dry_run: "1" });
+    expect(gone.body.data.faults.map(({ reasons: [said] }: { reasons: string[] }) => said)).toEqual([
+      "Company: no company matches acme tools",
+      `Company: no company matches ${id}`,
+    ]);
   });
 
   test("what is made because it is missing is made once, however it is written", async () => {
@@ -608,6 +615,21 @@ describe("import", () => {
       "Lead: no lead matches hush@secret.example",
       `Company: no company matches ${company}`,
       "Company: no company matches Elsewhere Ltd",
+    ]);
+    // What the caller may not add is not made for them: it is missing.
+    const makes = { name: "name", keeper_id: { field: "keeper_id", missing: "create" } };
+    const unmade = await run("name,keeper_id\nq1,Nobody here\n", { mode: "add", mapping: makes }, rep.token);
+    expect(unmade.body.data.faults).toMatchObject([
+      { row: 2, column: "keeper_id", reasons: ["Keeper: no user matches Nobody here"] },
+    ]);
+    // Where columns went last is remembered for whoever sent them there, and for nobody else.
+    const odd = "Zed,Yod\nOdd,O1\n";
+    await run(odd, { mode: "add", mapping: { Zed: "name", Yod: "serial" } });
+    const targets = async (token: string) =>
+      (await upload(odd, "assets.csv", token)).body.data.columns.map(({ target }: { target: string }) => target);
+    expect([await targets(manager.token), await targets(rep.token)]).toEqual([
+      ["name", "serial"],
+      [null, null],
     ]);
     // Somebody else's import is neither seen nor undone.
     const own = await run("name,serial\nRep's,T2\n", { mode: "add" }, rep.token);

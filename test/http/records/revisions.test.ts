@@ -69,6 +69,16 @@ describe("revisions", () => {
     expect((await history(`?id=${lead}`, other.token)).status).toBe(404);
     expect((await history("?id=999999")).status).toBe(404);
     expect((await history("")).status).toBe(400);
+    // In the recycle bin a record is there for those who may delete it.
+    const { id } = (await save("add", { last_name: "Binned" })).body;
+    const known = await service.db.row(
+      sql`select principal_id::text as id from access_controls__users where id = ${other.id}::bigint`,
+    );
+    await service.post(`/crm/leads/share.json?id=${id}`, { principal_id: known?.id, rights: "read" }, rep.token);
+    expect((await history(`?id=${id}`, other.token)).status).toBe(200);
+    await service.post(`/crm/leads/delete.json?id=${id}&is_confirm=1`, {}, rep.token);
+    expect((await history(`?id=${id}`, other.token)).status).toBe(404);
+    expect((await history(`?id=${id}`)).status).toBe(200);
   });
 
   test("leave a hidden field out", async () => {

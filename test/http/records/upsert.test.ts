@@ -206,6 +206,12 @@ describe("add_many with a key", () => {
     const keyed = await send("add_many", [{ name: "X", code: "y" }], { key: "code" }, rep.token);
     const plain = await send("add_many", [{ name: "X", code: "y" }], {}, rep.token);
     expect([keyed.status, plain.status]).toEqual([403, 200]);
+    await permit("sales_rep", "index;view;edit;bulk");
+    expect((await send("add_many", [{ name: "X", code: "z" }], { key: "code" }, rep.token)).status).toBe(403);
+    // Taking back what was added is deleting it.
+    await permit("sales_rep", "index;view;add;edit;bulk");
+    const added = await send("add_many", [{ name: "Stays", code: "stays" }], { key: "code" }, rep.token);
+    expect((await undo(added.body.job_id, rep.token)).status).toBe(403);
   });
 
   test("does not reach records of another organization", async () => {
@@ -234,6 +240,14 @@ describe("add_many with a key", () => {
     const { done, failed, status } = await over(back.body.job_id);
     expect([status, done, failed]).toEqual(["done", "600", "0"]);
   });
+});
+
+test("what must be unique is free again once its records are deleted, for many at once too", async () => {
+  const rows = Array.from({ length: 30 }, (_, index) => ({ name: `Freed ${index}`, code: `freed ${index}` }));
+  const ids = (await send("add_many", rows, {})).body.data.parts.map(({ id }: { id: string }) => id);
+  expect((await send("add_many", rows, {})).status).toBe(422);
+  await service.post("/crm/parts/delete_selected.json", { ids, is_confirm: "1" }, manager.token);
+  expect((await send("add_many", rows, {})).status).toBe(200);
 });
 
 describe("edit_many with a key", () => {

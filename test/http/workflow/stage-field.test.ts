@@ -278,6 +278,9 @@ describe("a new record", () => {
       (await bulk(PEOPLE, "add_many", { data: { peoples: [{ last_name: "Many", rating: "hot" }] } }, manager.token))
         .status,
     ).toBe(422);
+    // Not even for somebody who could give the approval.
+    const own = await save(PEOPLE, "add", { last_name: "Own", job_title: "Chief", rating: "hot" }, manager.token);
+    expect(own.status).toBe(422);
     expect(
       await where(PEOPLE, await add(PEOPLE, { last_name: "Fine", job_title: "Chief", rating: "warm" }), "rating"),
     ).toBe("warm / Warm");

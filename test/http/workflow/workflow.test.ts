@@ -176,6 +176,8 @@ describe("a quote whose discount needs approval", () => {
     const answer = await take(QUOTES, id, "approve", { name: "Mine now" }, boss.token);
     expect(answer.status).toBe(422);
     expect(answer.body.errors_by_field).toEqual({ "quotes.name": ["You can't edit Name"] });
+    const along = await take(QUOTES, id, "approve", { comments: [{ body: "Along" }] }, boss.token);
+    expect([along.status, Object.keys(along.body.errors_by_field)]).toEqual([422, ["quotes.comments"]]);
     const plain = await post(QUOTES, "edit", { id, name: "Mine now" }, SAVE, boss.token);
     expect(plain.status).toBe(403);
     expect((await view(QUOTES, id)).workflow.__stage).toBe("Waiting for approval");
