@@ -65,6 +65,16 @@ export async function apartFromClient<T>(work: () => Promise<T>, signal?: AbortS
   }
 }
 
+/** For what a request does in the name of an organization that its own scope does not know, or over and over. Holds nothing after it. */
+export async function inOrganization<T>(id: string, milliseconds: number, work: () => Promise<T>): Promise<T> {
+  const scope: Scope = { ...openScope(id), deadline: performance.now() + milliseconds };
+  try {
+    return await scopes.run(scope, work);
+  } finally {
+    release(scope);
+  }
+}
+
 /** For the service's own work that a request gives rise to, and does not wait for. */
 export const apartFromRequests = <T>(work: () => T): T => scopes.exit(work);
 

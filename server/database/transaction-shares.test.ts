@@ -3,7 +3,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../test/database.ts";
 import { type Database, openDatabase } from "./database.ts";
-import { openScope, within } from "./scope.ts";
+import {
+  apartFromClient,
+  currentScope,
+  heldBytes,
+  hold as holdBytes,
+  inOrganization,
+  openScope,
+  within,
+} from "./scope.ts";
 import { sql } from "./sql.ts";
 
 let own: TestDatabase;
@@ -79,4 +87,24 @@ test("what was committed is known to its request; what was rolled back is not", 
   await expect(broken).rejects.toThrow("no");
   expect([saved.saved, failed.saved]).toEqual([true, false]);
   await db.close();
+});
+
+test.each([
+  ["in an organization's name", (work: () => Promise<void>) => inOrganization("1", 1_000, work)],
+  ["apart from a client", (work: () => Promise<void>) => within(openScope("1"), () => apartFromClient(work))],
+])("what is done %s holds nothing when it is over, or has failed", async (_, run) => {
+  const holding = async () => {
+    const scope = currentScope();
+    if (scope) holdBytes(scope, 1_000_000);
+    expect(heldBytes()).toBe(1_000_000);
+  };
+  await run(holding);
+  expect(heldBytes()).toBe(0);
+  await expect(
+    run(async () => {
+      await holding();
+      throw new Error("given up");
+    }),
+  ).rejects.toThrow("given up");
+  expect(heldBytes()).toBe(0);
 });

@@ -9,10 +9,11 @@ import { addRows } from "../people.ts";
 let service: TestService;
 let admin: string;
 
+const SAVE = { save_progress: "Save" };
 const MEBIBYTE = 1024 * 1024;
 
 beforeAll(async () => {
-  service = await startService({ READER_TIMEOUT_SECONDS: "1" });
+  service = await startService({ READER_TIMEOUT_SECONDS: "3" });
   admin = await service.login();
   await addRows(
     service,
@@ -60,16 +61,18 @@ test("a listener that never reads is disconnected, and nothing is held for it", 
   const path = `/core/changes/index.json?after=${cursor}`;
   const socket = askAndNeverRead(path, "accept: text/event-stream\r\n");
   await expect.poll(() => gauge("dossier_requests_running")).toBeGreaterThan(1);
-  // More than what lies between two programs holds.
-  await service.db.run(sql`
-    insert into core__pending_events (organization_id, record_type, record_id, operation, acl_before, acl_after)
-    select 1, 'crm/leads', l.id::text, 'edit', l.acl_id, l.acl_id from crm__leads l, generate_series(1, 2000) where l.organization_id = 1`);
-  await expect.poll(() => gauge("dossier_requests_running"), { timeout: 100_000 }).toBe(1);
-  expect(await gauge("dossier_held_bytes")).toBe(0);
+  // More than what lies between two programs holds: each change tells the long text that was there.
+  for (let id = 1; id <= 20; id += 1) {
+    const leads = { id: String(id), status: "new", description: "Short" };
+    const { body } = await service.post(`/crm/leads/edit.json?id=${id}`, { data: { leads, action: SAVE } }, admin);
+    expect(body.errors).toEqual([]);
+  }
+  await expect.poll(() => gauge("dossier_requests_running")).toBe(1);
+  await expect.poll(() => gauge("dossier_held_bytes")).toBe(0);
   expect((await gauge("process_resident_memory_bytes")) - before).toBeLessThan(256 * MEBIBYTE);
   // It goes on where it was, as whoever reads.
   const { body } = await service.get(`${path}&limit=1000`, admin);
-  expect([body.data.changes.length, body.more]).toEqual([1_000, 1]);
+  expect(body.data.changes).toHaveLength(20);
   socket.destroy();
 });
 

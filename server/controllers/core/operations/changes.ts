@@ -5,7 +5,7 @@ import { Failure } from "../../../../contract/failures.ts";
 import { type Message, say } from "../../../../contract/messages.ts";
 import type { Caller } from "../../../access/caller.ts";
 import { mayOperate } from "../../../access/matrix.ts";
-import { busy, openScope, within } from "../../../database/scope.ts";
+import { busy, inOrganization } from "../../../database/scope.ts";
 import type { RecordType } from "../../../metadata/record-type.ts";
 import { findType } from "../../../metadata/snapshot.ts";
 import type { Operation, OperationContext, OperationResult } from "../../../operations/operation.ts";
@@ -209,9 +209,7 @@ async function readAgain(
   head: FeedQuestion["head"],
 ): Promise<FeedPage> {
   const { services, afterwards } = context;
-  const scope = openScope(after.organizationId);
-  scope.deadline = performance.now() + services.config.statementMs;
-  return within(scope, async () => {
+  return inOrganization(after.organizationId, services.config.statementMs, async () => {
     const caller = await afterwards.identify();
     const types = question.types?.filter((type) => mayOperate(caller, type, "index"));
     const snapshot = services.metadata.current();

@@ -7,7 +7,7 @@ import { say } from "../../../../contract/messages.ts";
 import type { Caller } from "../../../access/caller.ts";
 import { authorize } from "../../../access/matrix.ts";
 import { readCaller } from "../../../access/read-caller.ts";
-import { openScope, within } from "../../../database/scope.ts";
+import { inOrganization } from "../../../database/scope.ts";
 import { sql } from "../../../database/sql.ts";
 import { setSecret } from "../../../identity/create-user.ts";
 import { digest, newSecret, parseSecret, sameDigest } from "../../../lib/secrets/tokens.ts";
@@ -115,9 +115,8 @@ export const feed: Operation = {
   async run(context) {
     const { services } = context;
     const link = await requireLink(context);
-    const scope = openScope(link.caller.organizationId);
-    scope.deadline = performance.now() + services.config.statementMs;
-    return within(scope, async () => answerOf(context, link, await requireView(context, link)));
+    const answer = async () => answerOf(context, link, await requireView(context, link));
+    return inOrganization(link.caller.organizationId, services.config.statementMs, answer);
   },
 };
 
