@@ -195,6 +195,18 @@ describe("a forgotten password", () => {
     expect((await reset(token, PASSWORD)).body.errors_by_field).toHaveProperty("users.token");
     expect((await service.get(`${users}/profile.json`, before)).status).toBe(401);
     rep = { ...rep, token: await service.login("rep", NEXT) };
+    // A link that was asked for before somebody changed the password themselves is void.
+    await ask("rep");
+    const late = tokenIn(await mailTo("rep@x.example", 1));
+    const change = (old_password: string, user_password: string) =>
+      post(
+        `${users}/change_password.json`,
+        { old_password, user_password, confirm_password: user_password },
+        rep.token,
+      );
+    expect((await change(NEXT, PASSWORD)).status).toBe(200);
+    expect((await reset(late, NEXT)).body.errors_by_field).toHaveProperty("users.token");
+    expect((await change(PASSWORD, NEXT)).status).toBe(200);
   });
 
   test("is answered the same, and at the same work, for a user who is not there", async () => {

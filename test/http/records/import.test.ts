@@ -309,6 +309,13 @@ describe("import", () => {
       mapping: { name: "name", company_id: { field: "company_id", missing: "empty" } },
     });
     expect(empty.body.data.counts).toMatchObject({ added: 1 });
+    // Of two that are called the same none is meant.
+    for (const last_name of ["Twin", "Twin"])
+      await service.post("/crm/leads/add.json", { data: { leads: { last_name }, action: save } }, manager.token);
+    const twins = await run("name,lead_id\ni,Twin\n", { mode: "add", dry_run: "1" });
+    expect(twins.body.data.faults).toMatchObject([
+      { column: "lead_id", value: "Twin", reasons: [expect.stringContaining("2 ")] },
+    ]);
     // What was deleted is found by nothing.
     await service.post(`/crm/companies/delete.json?id=${id}&override=1`, {}, manager.token);
     const gone = await run(`name,company_id\ng,acme tools\nh,${id}\n`, { mode: "add", dry_run: "1" });

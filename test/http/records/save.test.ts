@@ -712,6 +712,13 @@ describe("an Idempotency-Key", () => {
     expect(await count()).toBe(before);
   });
 
+  test("is its user's own: the same one of somebody else is another", async () => {
+    const told = async (token: string) => (await once("k-both", { last_name: "Both" }, token)).text();
+    const [mine, theirs] = [await told(rep.token), await told(admin)];
+    expect(JSON.parse(mine).id).not.toBe(JSON.parse(theirs).id);
+    expect([await told(rep.token), await told(admin)]).toEqual([mine, theirs]);
+  });
+
   test("answers with what was saved, a profile as well", async () => {
     for (const [zone, title] of [
       ["Asia/Tokyo", "Guest"],

@@ -357,7 +357,7 @@ describe("taking it back", () => {
         { key: "open", name: "Open", kind: "start" },
         { key: "closed", name: "Closed", kind: "end" },
       ],
-      transitions: [{ name: "close", label: "Close", from: "open", to: "closed", undo: true }],
+      transitions: [{ name: "close", label: "Close", from: "open", to: "closed", by: ["owner"], undo: true }],
     };
     const values = { name: "Tasks", controller: "lab/tasks", is_active: "1", definition: JSON.stringify(workflow) };
     await add("core/workflows", values, admin);
@@ -368,6 +368,10 @@ describe("taking it back", () => {
     expect((await save("lab/tasks", "edit", along, admin, { close: "Close" })).body.errors).toEqual([]);
     await add("lab/tasks", { name: "Two", code: "A" }, admin);
     await service.post(`/crm/peoples/delete.json?id=${person}&is_confirm=1`, {}, admin);
+    // Whoever may edit it and could not have taken the step does not take it back.
+    const second = await addPerson(service, "second", ["administrator"]);
+    const refused = await service.post(`/lab/tasks/undo_transition.json?id=${id}`, {}, second.token);
+    expect([refused.status, refused.body.error_code]).toEqual([403, "transition_forbidden"]);
     const { status, body } = await service.post(`/lab/tasks/undo_transition.json?id=${id}`, {}, admin);
     expect(status).toBe(200);
     expect(body.message.join(" ")).toMatch(/Code stays: /);

@@ -1,0 +1,75 @@
+// Cells as people and programs write them, and what a save is given for each.
+import { describe, expect, test } from "vitest";
+import { buildSnapshot, requireType } from "../../metadata/snapshot.ts";
+import { builtInTypes } from "../../modules/index.ts";
+import { cellValue, isoDate, plainNumber } from "./cells.ts";
+
+describe("a number", () => {
+  test.each<[string, "." | ",", string]>([
+    ["1,234.50", ".", "1234.50"],
+    ["1.234,50", ",", "1234.50"],
+    ["1.234.567", ",", "1234567"],
+    ["1,234,567", ".", "1234567"],
+    ["-12", ".", "-12"],
+    ["+12,5", ",", "+12.5"],
+    ["12,5", ".", "12,5"],
+    ["1.23,4", ",", "1.23,4"],
+    ["1 234,5", ",", "1234.5"],
+    ["1\u202f234", ".", "1234"],
+    ["$1,234.00", ".", "1234.00"],
+    ["-€5", ".", "-5"],
+    ["5 €", ",", "5"],
+    ["'0012", ".", "0012"],
+    ["12%", ".", "12%"],
+    ["twelve", ".", "twelve"],
+    ["1-2", ".", "1-2"],
+  ])("%s with the decimal sign %s is %s", (text, sign, meant) => {
+    expect(plainNumber(text, sign)).toBe(meant);
+  });
+
+  test("of more than a hundred characters stays as it is", () => {
+    const long = `${"1,234".padStart(101, " ")}`;
+    expect([plainNumber(long, "."), plainNumber(long.slice(1), ".")]).toEqual([long, "1234"]);
+  });
+});
+
+describe("a day", () => {
+  test.each<[string, "ymd" | "dmy" | "mdy", string]>([
+    ["31.12.2026", "dmy", "2026-12-31"],
+    ["12/31/2026", "mdy", "2026-12-31"],
+    ["2026-12-31", "ymd", "2026-12-31"],
+    ["2026/1/2", "mdy", "2026-01-02"],
+    ["1.2.2026", "ymd", "2026-02-01"],
+    ["1.2.69", "dmy", "2069-02-01"],
+    ["1.2.70", "dmy", "1970-02-01"],
+    ["1.2.026", "dmy", "1.2.026"],
+    ["1.2.6", "dmy", "1.2.6"],
+    ["1.2/2026", "dmy", "1.2/2026"],
+    ["31.12.2026 9:30", "dmy", "2026-12-31 09:30:00"],
+    ["2026-12-31T19:30:15", "ymd", "2026-12-31 19:30:15"],
+    ["tomorrow", "dmy", "tomorrow"],
+  ])("%s where days are written %s is %s", (text, order, meant) => {
+    expect(isoDate(text, order)).toBe(meant);
+  });
+});
+
+describe("a cell", () => {
+  const leads = requireType(buildSnapshot(builtInTypes, [], "test"), "crm/leads");
+  const readCell = (name: string, cell: string, format: "csv" | "json" = "csv") => {
+    const field = leads.field.get(name);
+    if (!field) throw new Error(`leads have no field ${name}`);
+    const dialect = { format, encoding: "utf-8", separator: ",", quote: '"', headerRow: 1, sheet: "" } as const;
+    return cellValue(field, cell, { dateOrder: "dmy", decimalSign: ",", dialect });
+  };
+
+  test("is read by what its field is, and texts stay as they were written", () => {
+    expect(readCell("score", " 1.200 ")).toBe("1200");
+    expect(readCell("last_contacted", "3.4.2026 8:05")).toBe("2026-04-03 08:05:00");
+    expect(readCell("last_name", " 1.200 ")).toBe(" 1.200 ");
+  });
+
+  test("loses the sign that kept a spreadsheet from running it, unless it is of JSON", () => {
+    expect([readCell("last_name", "'=1+1"), readCell("last_name", "'=1+1", "json")]).toEqual(["=1+1", "'=1+1"]);
+    expect(readCell("last_name", "'t Hooft")).toBe("'t Hooft");
+  });
+});
