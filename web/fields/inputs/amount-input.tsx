@@ -1,8 +1,8 @@
 // An amount, grouped as the reader writes numbers, with its currency beside it; typed in any way that can be read. What cannot be read
 // is kept as it was typed, and said by the service.
 import { TextInput } from "@mantine/core";
-import { useContext, useState } from "react";
-import { RecordValuesContext } from "../files/document-tools.ts";
+import { useState } from "react";
+import { useRecordValue } from "../files/record-values.ts";
 import { useFormats, useLocale } from "../formats.ts";
 import { readNumber } from "../reading/read-number.ts";
 import { useOwnCurrency } from "../showing/use-own-currency.ts";
@@ -42,11 +42,10 @@ export function AmountInput(props: FieldInputProps) {
 
 /** The record's own, unless another one was just chosen: its code is not known here. */
 function useCurrency(field: string | null | undefined): string | undefined {
-  const read = useContext(RecordValuesContext);
   const own = useOwnCurrency();
-  const chosen = field ? read(field) : undefined;
+  const chosen = useRecordValue(field);
+  const named = useRecordValue(field && `__${field}`);
   const [first] = useState(chosen);
   if (!field || chosen == null || chosen === "") return own;
-  const named = read(`__${field}`);
   return chosen === first && typeof named === "string" ? named : undefined;
 }

@@ -3,6 +3,7 @@ import { Checkbox, MultiSelect, Select } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { type FieldInputProps, plainText } from "./field-input-props.ts";
 import { base, optionsOf, orNull } from "./input-basics.ts";
+import { useLateList } from "./use-late-list.ts";
 
 export function FlagInput({ element, id, name, value, error, onChange }: FieldInputProps) {
   return (
@@ -23,6 +24,7 @@ export function ChoiceInput(props: FieldInputProps) {
   return (
     <Select
       {...base(props)}
+      {...useLateList()}
       data={optionsOf(element)}
       value={orNull(plainText(props.value))}
       searchable={(element.options?.length ?? 0) > 8}
@@ -38,6 +40,7 @@ export function ChoicesInput(props: FieldInputProps) {
   return (
     <MultiSelect
       {...base(props)}
+      {...useLateList()}
       data={optionsOf(props.element)}
       value={plainText(props.value).split(";").filter(Boolean)}
       searchable

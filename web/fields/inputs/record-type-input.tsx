@@ -3,6 +3,7 @@ import { MultiSelect, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { navigationQuery } from "../../queries.ts";
 import { type FieldInputProps, plainText } from "./field-input-props.ts";
+import { useLateList } from "./use-late-list.ts";
 
 function useChoices(current: readonly string[]) {
   const { data: modules = [] } = useQuery(navigationQuery);
@@ -27,6 +28,7 @@ export function RecordTypesInput({ element, id, name, value, error, describedBy,
       required={element.not_empty === "1"}
       aria-describedby={describedBy}
       searchable
+      {...useLateList()}
       data={useChoices(current)}
       value={current}
       onChange={(keys) => onChange(keys.length === 0 ? null : keys.join(";"))}
@@ -44,6 +46,7 @@ export function RecordTypeInput({ element, id, name, value, error, describedBy, 
       required={element.not_empty === "1"}
       aria-describedby={describedBy}
       searchable
+      {...useLateList()}
       allowDeselect={false}
       data={useChoices(current === "" ? [] : [current])}
       value={current === "" ? null : current}

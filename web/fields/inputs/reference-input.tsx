@@ -12,28 +12,31 @@ import { faceShape } from "../../parts/layout/face.tsx";
 import { noteRecent, useRecentRecords } from "../../parts/recent-records.ts";
 import { RecordMark } from "../../parts/shell/record-mark.tsx";
 import { findRecordsQuery, navigationQuery, schemaQuery, whoMayQuery } from "../../queries.ts";
-import { noRecord, RecordValuesContext } from "../files/document-tools.ts";
+import { noRecord, RecordValuesContext, useRecordTexts } from "../files/record-values.ts";
 import classes from "../showing/values.module.css";
 import type { FieldInputProps } from "./field-input-props.ts";
 import { useReferenceTools } from "./reference-tools.ts";
+import { useLateList } from "./use-late-list.ts";
 
 const BREATH_MS = 180;
 const MOST_RECENT = 5;
+const none: readonly string[] = [];
 /** The option that is no record; no id looks like it. */
 const NEW = "+";
 
 /** What limits the choices; nothing where it depends on a record that is not there, as in an edit of many. */
-function limitsOf({ choices }: FormElement, read: (field: string) => unknown) {
-  if (!choices || (choices.by.length > 0 && read === noRecord)) return undefined;
-  const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
-  const values = choices.by.map((name) => [name, textOf(read(name))] as const);
-  return { ...choices, values: Object.fromEntries(values) };
+function useLimits({ choices }: FormElement) {
+  const isNowhere = useContext(RecordValuesContext) === noRecord;
+  const values = useRecordTexts(choices?.by ?? none);
+  if (!choices || (choices.by.length > 0 && isNowhere)) return undefined;
+  return { ...choices, values };
 }
 
 export function ReferenceInput({ element, id, name, value, text, error, describedBy, onChange }: FieldInputProps) {
   const { t } = useTranslation();
   const key = element.controller ?? "";
   const tools = useReferenceTools();
+  const list = useLateList();
   const [typed, setTyped] = useState<string>();
   const [search] = useDebouncedValue(typed?.trim() ?? "", BREATH_MS);
   const combobox = useCombobox({
@@ -42,7 +45,7 @@ export function ReferenceInput({ element, id, name, value, text, error, describe
       setTyped(undefined);
     },
   });
-  const limits = limitsOf(element, useContext(RecordValuesContext));
+  const limits = useLimits(element);
   const enabled = combobox.dropdownOpened && key !== "";
   const found = useQuery({ ...findRecordsQuery(key, search, limits), enabled, staleTime: 10_000 });
   const { data: mayAdd } = useQuery({
@@ -99,7 +102,7 @@ export function ReferenceInput({ element, id, name, value, text, error, describe
   );
   const isSet = typeof value === "string" && value !== "";
   return (
-    <Combobox store={combobox} onOptionSubmit={submit}>
+    <Combobox store={combobox} onOptionSubmit={submit} {...list.comboboxProps}>
       <Combobox.Target>
         <TextInput
           id={id}
@@ -147,7 +150,10 @@ export function ReferenceInput({ element, id, name, value, text, error, describe
             combobox.resetSelectedOption();
           }}
           onClick={() => combobox.openDropdown()}
-          onFocus={(event) => event.currentTarget.select()}
+          onFocus={(event) => {
+            list.onFocus();
+            event.currentTarget.select();
+          }}
           onBlur={() => combobox.closeDropdown()}
         />
       </Combobox.Target>

@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import type { SchemaField } from "../../../client/design/record-types.ts";
 import { schemaQuery } from "../../queries.ts";
 import { fieldTypes } from "../index.ts";
+import { useLateList } from "../inputs/use-late-list.ts";
 import { aliasOf, asOffered, type FoundField, type Way, waysOf } from "./field-path.ts";
 import classes from "./field-picker.module.css";
 
@@ -47,6 +48,7 @@ export function FieldPicker(props: FieldPickerProps) {
   const [path, setPath] = useState<readonly Step[]>([]);
   const [search, setSearch] = useState("");
   const [opened, setOpened] = useState(false);
+  const list = useLateList();
   const combobox = useCombobox({
     opened,
     onOpenedChange: setOpened,
@@ -131,6 +133,7 @@ export function FieldPicker(props: FieldPickerProps) {
       width={280}
       position="bottom-start"
       withinPortal={props.withinPortal ?? true}
+      {...list.comboboxProps}
     >
       <Combobox.Target targetType="button">
         {props.button !== undefined ? (
@@ -138,6 +141,7 @@ export function FieldPicker(props: FieldPickerProps) {
             ref={props.buttonRef}
             className={classes.add ?? ""}
             disabled={props.disabled ?? false}
+            onFocus={list.onFocus}
             onClick={() => combobox.toggleDropdown()}
           >
             {props.button}
@@ -152,6 +156,7 @@ export function FieldPicker(props: FieldPickerProps) {
             aria-label={props.title === undefined ? props.label : `${props.label}: ${props.title}`}
             rightSection={<Combobox.Chevron />}
             rightSectionPointerEvents="none"
+            onFocus={list.onFocus}
             onClick={() => combobox.toggleDropdown()}
           >
             {props.title ?? <span className={classes.placeholder}>{props.placeholder ?? t("fields.choose")}</span>}

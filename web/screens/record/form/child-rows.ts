@@ -7,9 +7,11 @@ import { fieldName } from "./form-rules.ts";
 /** Stands in a row that is not stored yet; never sent. */
 export const NEW_KEY = "new_key";
 
+const noRows: readonly WireChild[] = [];
+
 export const rowsOf = (record: WireRecord, association: string): readonly WireChild[] => {
   const rows = record[association];
-  return Array.isArray(rows) ? rows : [];
+  return Array.isArray(rows) ? rows : noRows;
 };
 
 /** What a row is known by, stored or not. */

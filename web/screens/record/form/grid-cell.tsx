@@ -1,8 +1,8 @@
 // One cell of a grid that is edited: the input of its field without a frame, named by its column and row.
-import { useCallback, useId, useState } from "react";
+import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FieldRule, FormElement, WireChild, WireValue } from "../../../../client/records/records.ts";
-import { RecordValuesContext } from "../../../fields/files/document-tools.ts";
+import { RecordValuesContext, useRecordValues } from "../../../fields/files/record-values.ts";
 import { fieldTypes } from "../../../fields/index.ts";
 import { checkValue } from "../../../fields/inputs/check-value.ts";
 import { fieldName } from "./form-rules.ts";
@@ -23,7 +23,7 @@ export function GridCell({ column, row, number, isEdited, rules, errors, onChang
   const id = useId();
   const [isLeft, setLeft] = useState(false);
   // The fields of its own type: the record around it may have others of the same names.
-  const read = useCallback((field: string): unknown => row[field], [row]);
+  const values = useRecordValues((field) => row[field]);
   const name = fieldName(column);
   const value = row[name] ?? null;
   const called = row[`__${name}`];
@@ -35,7 +35,7 @@ export function GridCell({ column, row, number, isEdited, rules, errors, onChang
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the input inside was left
     <div onBlur={() => setLeft(true)}>
-      <RecordValuesContext value={read}>
+      <RecordValuesContext value={values}>
         <Input
           element={column}
           id={id}

@@ -2,7 +2,7 @@
 // Enter goes down a row, and makes a new one at the end.
 import { ActionIcon, Button } from "@mantine/core";
 import { IconArrowBackUp, IconPlus, IconTrash } from "@tabler/icons-react";
-import { type KeyboardEvent, useRef } from "react";
+import { type KeyboardEvent, memo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { FieldRule, FormElement, WireChild } from "../../../../client/records/records.ts";
 import { permission } from "../../../../contract/permissions.ts";
@@ -12,16 +12,18 @@ import type { FieldErrors } from "./form-errors.ts";
 import { fieldName } from "./form-rules.ts";
 import { GridCell } from "./grid-cell.tsx";
 import classes from "./grid-editor.module.css";
+import type { Change } from "./use-draft.ts";
 
 interface GridEditorProps {
   readonly element: FormElement;
   readonly rows: readonly WireChild[];
   readonly rules: Readonly<Record<string, readonly FieldRule[]>>;
   readonly errors: FieldErrors;
-  readonly onChange: (rows: readonly WireChild[]) => void;
+  readonly onChange: (field: string, change: Change) => void;
 }
 
-export function GridEditor({ element, rows, rules, errors, onChange }: GridEditorProps) {
+export const GridEditor = memo(function GridEditor({ element, rows, rules, errors, ...props }: GridEditorProps) {
+  const onChange = (next: readonly WireChild[]): void => props.onChange(fieldName(element), { value: next });
   const { t } = useTranslation();
   const box = useRef<HTMLFieldSetElement>(null);
   const columns = (element.children ?? []).filter((column) => column.permission !== permission.DELETE);
@@ -127,4 +129,4 @@ export function GridEditor({ element, rows, rules, errors, onChange }: GridEdito
       </Button>
     </fieldset>
   );
-}
+});

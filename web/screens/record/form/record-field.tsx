@@ -1,7 +1,7 @@
 // One field of a form: its label, and its value or its input in the same place. What is wrong with a typed value is said
 // when the field is left, and taken back as soon as it is mended.
 import { Text } from "@mantine/core";
-import { type ReactNode, useId, useState } from "react";
+import { memo, type ReactNode, useId, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FieldRule, FormElement, WireRecord, WireValue } from "../../../../client/records/records.ts";
 import { fieldTypes } from "../../../fields/index.ts";
@@ -40,13 +40,29 @@ export function currentValue(element: FormElement, record: WireRecord, change: C
   return { value, text: change && "text" in change ? change.text : textOf(record[`__${name}`]) };
 }
 
-export function RecordField(props: RecordFieldProps) {
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other ||
+  // What is wrong with it, sentence by sentence: the same ones are in another list each time.
+  (Array.isArray(one) &&
+    Array.isArray(other) &&
+    one.length === other.length &&
+    one.every((part, at) => part === other[at]));
+
+/** Drawn again only when something about this field changes: a key that is pressed in another one is not its concern. */
+export const RecordField = memo(DrawnField, (before, now) =>
+  [...new Set([...Object.keys(before), ...Object.keys(now)])].every((name) =>
+    isSame(before[name as keyof RecordFieldProps], now[name as keyof RecordFieldProps]),
+  ),
+);
+
+function DrawnField(props: RecordFieldProps) {
   const { element, record, change, isEdited, isRequired, rules, broken = [], errors, onChange, shown } = props;
   const { t } = useTranslation();
   const id = useId();
   const [isLeft, setLeft] = useState(false);
   const name = fieldName(element);
   const { value, text } = currentValue(element, record, change);
+  const asked = useMemo(() => ({ ...element, not_empty: isRequired ? "1" : "0" }) as const, [element, isRequired]);
   const Input = isEdited && element.type !== undefined ? fieldTypes[element.type].Input : undefined;
   const helpId = element.help && Input ? `${id}-help` : undefined;
   const wide = (element.type && fieldTypes[element.type].hasLines) || undefined;
@@ -69,7 +85,7 @@ export function RecordField(props: RecordFieldProps) {
         {Input ? (
           <>
             <Input
-              element={{ ...element, not_empty: isRequired ? "1" : "0" }}
+              element={asked}
               id={id}
               value={value}
               text={text}

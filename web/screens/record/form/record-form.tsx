@@ -2,15 +2,16 @@
 // tab that is not in sight mark it.
 import { Button, Tabs } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
-import { type ReactNode, useLayoutEffect, useState } from "react";
+import { type ReactNode, useLayoutEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FormElement, RecordView, WireRecord } from "../../../../client/records/records.ts";
 import { permission } from "../../../../contract/permissions.ts";
-import { RecordValuesContext } from "../../../fields/files/document-tools.ts";
 import { FilePlaceContext } from "../../../fields/files/file-place.ts";
+import { RecordValuesContext, useRecordValues } from "../../../fields/files/record-values.ts";
 import { useTimeZone } from "../../../fields/formats.ts";
 import { FaultCount } from "../../../parts/layout/fault-count.tsx";
 import { usePrinting } from "../../../parts/use-printing.ts";
+import { useSteady } from "../../../parts/use-steady.ts";
 import classes from "../record.module.css";
 import { checkRecord } from "./check-record.ts";
 import { ChildGrid } from "./child-grid.tsx";
@@ -32,6 +33,9 @@ import { RecordField } from "./record-field.tsx";
 import { RecordSection } from "./record-section.tsx";
 import type { Change, Changes } from "./use-draft.ts";
 
+const none: readonly never[] = [];
+const noRules: NonNullable<RecordView["filterRules"]> = {};
+
 interface RecordFormProps {
   readonly view: RecordView;
   readonly record: WireRecord;
@@ -49,7 +53,8 @@ interface RecordFormProps {
 }
 
 export function RecordForm(props: RecordFormProps) {
-  const { view, record, isEdited, changes, errors, onChange, jump, only, open, shown } = props;
+  const { view, record, isEdited, changes, errors, jump, only, open, shown } = props;
+  const onChange = useSteady(props.onChange);
   const { t } = useTranslation();
   const isPrinting = usePrinting();
   const timeZone = useTimeZone();
@@ -66,7 +71,10 @@ export function RecordForm(props: RecordFormProps) {
     const isFixed = view.workflow?.fixed.includes(fieldName(placed.element));
     return isFixed && now === permission.EDIT ? permission.VIEW : now;
   };
-  const rules = view.filterRules ?? {};
+  const values = useRecordValues(typed);
+  const { model, id } = view;
+  const place = useMemo(() => (id === null ? undefined : { recordTypeKey: model, id }), [model, id]);
+  const rules = view.filterRules ?? noRules;
   const drawn = ({ elements }: FormSection): readonly PlacedElement[] =>
     elements.filter(
       (placed) =>
@@ -110,13 +118,7 @@ export function RecordForm(props: RecordFormProps) {
       const change = changes[name]?.value;
       const rows = Array.isArray(change) ? change : rowsOf(record, name);
       if (!isEdited || !mayEdit) return <ChildGrid key={element.__name} element={element} rows={rows} />;
-      return (
-        <GridEditor
-          key={element.__name}
-          {...{ element, rows, rules, errors }}
-          onChange={(next) => onChange(name, { value: next })}
-        />
-      );
+      return <GridEditor key={element.__name} {...{ element, rows, rules, errors, onChange }} />;
     }
     const required = isRequired(element, typed);
     return (
@@ -127,10 +129,10 @@ export function RecordForm(props: RecordFormProps) {
         change={changes[name]}
         isEdited={isEdited && mayEdit}
         isRequired={required}
-        rules={rules[name] ?? []}
-        broken={isEdited ? checkRecord(rules[name] ?? [], changes, typed, timeZone) : []}
+        rules={rules[name] ?? none}
+        broken={isEdited ? checkRecord(rules[name] ?? none, changes, typed, timeZone) : none}
         isNew={view.id === null}
-        errors={errors[element.__name] ?? []}
+        errors={errors[element.__name] ?? none}
         onChange={onChange}
         shown={!isEdited && mayEdit ? shown?.(element, required) : undefined}
       />
@@ -163,9 +165,8 @@ export function RecordForm(props: RecordFormProps) {
     </Button>
   );
   if (current === undefined) return fold || null;
-  const place = view.id === null ? undefined : { recordTypeKey: view.model, id: view.id };
   const inPlace = (content: ReactNode) => (
-    <RecordValuesContext value={typed}>
+    <RecordValuesContext value={values}>
       <FilePlaceContext value={place}>{content}</FilePlaceContext>
     </RecordValuesContext>
   );

@@ -49,6 +49,8 @@ export interface Saving {
   forgetConflict(): void;
 }
 
+const noErrors: FieldErrors = {};
+
 interface SaveParts {
   readonly recordTypeKey: string;
   readonly view: RecordView;
@@ -112,7 +114,7 @@ export function useSave({ recordTypeKey, view, record, draft, onSaved, isQuiet =
     error: conflict || duplicates ? null : mutation.error,
     errors:
       conflict || failure === undefined
-        ? {}
+        ? noErrors
         : standingErrors(failure.byField, view.form, record, mutation.variables?.changes ?? {}, draft.changes),
     conflict,
     duplicates,
