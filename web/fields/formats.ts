@@ -12,7 +12,15 @@ export function useFormats(): Formats {
 /** The time zone in which the reader writes and reads times; the browser's own before anybody is signed in. */
 export function useTimeZone(): string {
   const { identity } = useSession();
-  return identity?.user?.time_zone || new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return identity?.user?.time_zone || machineZone();
+}
+
+let machine: string | undefined;
+
+/** Asked for once: it takes a formatter to tell. */
+function machineZone(): string {
+  machine ??= new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return machine;
 }
 
 /** The profile's; another language of the app brings its own, because dates and numbers stand among its words. */

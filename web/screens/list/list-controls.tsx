@@ -1,7 +1,7 @@
 // The row between the toolbar and the table: the filter as chips, the order, groups, columns and kind; below it, what is
 // open to be changed in more room. Editors are fetched when asked for.
 import { IconFilter, IconStack2 } from "@tabler/icons-react";
-import { type ReactNode, useRef } from "react";
+import { memo, type ReactNode, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../client/design/record-types.ts";
 import type { Condition } from "../../../client/lists/list-draft.ts";
@@ -44,7 +44,8 @@ interface ListControlsProps {
   readonly onPanel: (panel: ListPanel) => void;
 }
 
-export function ListControls({ schema, head, choice, draft, panel, error, view, onPanel }: ListControlsProps) {
+export const ListControls = memo(function ListControls(props: ListControlsProps) {
+  const { schema, head, choice, draft, panel, error, view, onPanel } = props;
   const { t } = useTranslation();
   const recordTypeKey = schema.recordType.key;
   const { where } = draft.query;
@@ -127,7 +128,7 @@ export function ListControls({ schema, head, choice, draft, panel, error, view, 
       )}
     </>
   );
-}
+});
 
 /** What was asked for is at fault, in the service's words. */
 export const refusalOf = (error: Error | null): string | undefined =>

@@ -3,7 +3,7 @@
 import { IconError404 } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isOn, type OperationFlags, type RecordTypeSchema } from "../../../client/design/record-types.ts";
 import { readDraft, spellDraft, withoutLook } from "../../../client/lists/list-draft.ts";
@@ -19,6 +19,7 @@ import { Loaded } from "../../parts/layout/loaded.tsx";
 import { Notice } from "../../parts/layout/notice.tsx";
 import { showWarning } from "../../parts/toasts.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
+import { useSteady } from "../../parts/use-steady.ts";
 import { listPageQuery, savedViewsQuery, schemaQuery, whoMayQuery } from "../../queries.ts";
 import { ChartFrame } from "../../views/chart-frame.tsx";
 import { partsOf } from "../../views/index.tsx";
@@ -87,6 +88,8 @@ export function ListScreen() {
     </Loaded>
   );
 }
+
+const noOrder: readonly string[] = [];
 
 interface ListProps {
   readonly module: string;
@@ -185,21 +188,39 @@ function List({
   }, [chosen, atAddress, head, updatedAt, key, navigate, queryClient, router]);
 
   const columns = useMemo(() => (head ? columnsOf(head, schema) : []), [head, schema]);
-  const order = head?.order ?? [];
-  const sorting = sortingOf(choice, order, columns);
-  const sort = ({ sort: column }: Column, descending?: boolean): void => {
+  const order = head?.order ?? noOrder;
+  const sorting = useMemo(() => sortingOf(choice, order, columns), [choice, order, columns]);
+  const sort = useSteady(({ sort: column }: Column, descending?: boolean): void => {
     const { dir: _, ...rest } = choice;
     if (descending === undefined) choose(nextSort(choice, order, columns, column));
     else choose({ ...rest, sort: column, ...(descending ? { dir: "DESC" } : {}) });
-  };
-  const search = (text: string): void => {
+  });
+  const search = useSteady((text: string): void => {
     const { search: _, ...rest } = choice;
     choose(text === "" ? rest : { ...rest, search: text }, true);
-  };
+  });
+  const toView = useSteady((view: string): void =>
+    choose({ view, ...(choice.search === undefined ? {} : { search: choice.search }) }),
+  );
   const [panel, setPanel] = useState<ListPanel>();
   const [viewDialog, setViewDialog] = useState<ViewDialogName>();
   const hrefOf = useRowHref(schema, head, choice.search);
-  const actions = columnActions(head, draft, setPanel);
+  const actions = useMemo(() => columnActions(head, draft, setPanel), [head, draft]);
+  const newView = useCallback(() => setViewDialog("new"), []);
+  const isKnown = known !== undefined;
+  const viewMenu = useMemo(
+    () =>
+      isKnown && (
+        <ViewMenu
+          {...{ draft, choice }}
+          recordTypeKey={key}
+          dialog={viewDialog}
+          onDialog={setViewDialog}
+          onOpen={(view) => choose(view === undefined ? {} : { view })}
+        />
+      ),
+    [isKnown, draft, choice, key, viewDialog, choose],
+  );
   // What the address asks for beyond the view is at fault, not the service.
   const isRefused = refusalOf(query.error) !== undefined && draft.isChanged;
   const rest = isRefused ? choiceWithoutUnknown(choice, schema) : undefined;
@@ -210,25 +231,15 @@ function List({
         head={known}
         mayExport={isOn(mine?.export)}
         mayImport={mayImport}
-        onView={(view) => choose({ view, ...(choice.search === undefined ? {} : { search: choice.search }) })}
-        onNewView={() => setViewDialog("new")}
+        onView={toView}
+        onNewView={newView}
         onSearch={search}
       />
       <ListControls
         {...{ schema, choice, draft, panel }}
         head={known}
         error={query.error}
-        view={
-          known && (
-            <ViewMenu
-              {...{ draft, choice }}
-              recordTypeKey={key}
-              dialog={viewDialog}
-              onDialog={setViewDialog}
-              onOpen={(view) => choose(view === undefined ? {} : { view })}
-            />
-          )
-        }
+        view={viewMenu}
         onPanel={setPanel}
       />
       {head !== undefined && (

@@ -4,7 +4,7 @@ import { Button, Title } from "@mantine/core";
 import { IconPlus, IconTableImport } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import type { MouseEvent } from "react";
+import { type MouseEvent, memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../client/design/record-types.ts";
 import type { ListChoice, ListPage } from "../../../client/lists/lists.ts";
@@ -36,7 +36,7 @@ interface ListToolbarProps {
   readonly onSearch: (text: string) => void;
 }
 
-export function ListToolbar(props: ListToolbarProps) {
+export const ListToolbar = memo(function ListToolbar(props: ListToolbarProps) {
   const { module, controller, schema, head, choice, mayAdd, mayExport, mayImport, onSearch } = props;
   const { t } = useTranslation();
   const formats = useFormats();
@@ -142,4 +142,4 @@ export function ListToolbar(props: ListToolbarProps) {
       </div>
     </div>
   );
-}
+});

@@ -1,6 +1,7 @@
 // What of a list is chosen, before the address has followed: ticks show at once, and what is chosen next builds on it.
 import { useEffect, useRef, useState } from "react";
 import type { ListChoice } from "../../../client/lists/lists.ts";
+import { useSteady } from "../../parts/use-steady.ts";
 
 const spelled = ({ view, search, sort, dir, q }: ListChoice): string => JSON.stringify([view, search, sort, dir, q]);
 
@@ -18,12 +19,10 @@ export function useOptimisticSelection(
     if (wanted !== undefined && !isOnItsWay) setWanted(undefined);
   }, [wanted, isOnItsWay]);
   const now = isOnItsWay ? wanted : choice;
-  return [
-    now,
-    (next, replace = false) => {
-      way.current = isOnItsWay ? [...way.current, spelled(now)] : [here];
-      setWanted(next);
-      go(next, replace);
-    },
-  ];
+  const choose = useSteady((next: ListChoice, replace: boolean = false): void => {
+    way.current = isOnItsWay ? [...way.current, spelled(now)] : [here];
+    setWanted(next);
+    go(next, replace);
+  });
+  return [now, choose];
 }

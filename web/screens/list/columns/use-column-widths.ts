@@ -1,7 +1,8 @@
 // The widths of a table's columns, kept per view in this browser. While a column is dragged only a style changes; the
 // rows are not drawn again.
 import { useLocalStorage } from "@mantine/hooks";
-import type { RefObject } from "react";
+import { type RefObject, useMemo } from "react";
+import { useSteady } from "../../../parts/use-steady.ts";
 import { boundedWidth, type Column } from "./columns.ts";
 
 export interface ColumnWidths {
@@ -40,17 +41,15 @@ export function useColumnWidths(
     });
     return { ...style, "--pinned": `${start}px` };
   };
-  return {
-    style: styleWith(),
-    widthOf,
-    preview: (column, width) => {
-      for (const [name, value] of Object.entries(styleWith(column, boundedWidth(width)))) {
-        table.current?.style.setProperty(name, value);
-      }
-    },
-    keep: (column, width) => {
-      const { [column.key]: _, ...others } = kept;
-      setKept(width === undefined ? others : { ...others, [column.key]: boundedWidth(width) });
-    },
-  };
+  const preview = useSteady((column: Column, width: number): void => {
+    for (const [name, value] of Object.entries(styleWith(column, boundedWidth(width)))) {
+      table.current?.style.setProperty(name, value);
+    }
+  });
+  const keep = useSteady((column: Column, width: number | undefined): void => {
+    const { [column.key]: _, ...others } = kept;
+    setKept(width === undefined ? others : { ...others, [column.key]: boundedWidth(width) });
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: all that the style is made of
+  return useMemo(() => ({ style: styleWith(), widthOf, preview, keep }), [kept, columns, lead, preview, keep]);
 }

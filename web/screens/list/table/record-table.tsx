@@ -1,6 +1,6 @@
 // The table of a list: a virtual grid over any number of rows, with sorting, resizing, totals, ranges and the keyboard.
 // biome-ignore-all lint/a11y/useSemanticElements: table elements cannot draw a window onto a million rows
-import { type FocusEvent, type KeyboardEvent, type MouseEvent, useCallback, useMemo, useRef } from "react";
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../../client/design/record-types.ts";
 import type { ListDraft } from "../../../../client/lists/list-draft.ts";
@@ -37,6 +37,7 @@ import { useRoving } from "./use-roving.ts";
 import type { RowHref } from "./use-row-href.ts";
 import { useRowKeys } from "./use-row-keys.ts";
 import { type RowWindow, useRowWindow } from "./use-row-window.ts";
+import { useRowWords } from "./use-row-words.ts";
 import { useRows } from "./use-rows.ts";
 import { useTableCommands } from "./use-table-commands.ts";
 
@@ -77,6 +78,7 @@ export function RecordTable(props: RecordTableProps) {
   const { head, columns, sections, hrefOf, onOpen, onPeek, peeked, selection } = props;
   const { key: recordTypeKey } = props.schema.recordType;
   const { t } = useTranslation();
+  const words = useRowWords();
   const scroller = useRef<HTMLDivElement>(null);
   const widths = useColumnWidths(head.viewId, columns, scroller, selection ? SELECT_WIDTH : 0);
   const withTotals = columns.some((column) => column.total !== undefined);
@@ -93,13 +95,10 @@ export function RecordTable(props: RecordTableProps) {
   const rows = useRows(recordTypeKey, props.choice, lines, shown.first, shown.last);
   const rowsOf = { recordTypeKey, choice: props.choice, lines };
 
-  const idOf = useCallback(
-    (row: ListRow | undefined): string | undefined => {
-      const id = row?.[head.idColumn];
-      return typeof id === "string" ? id : undefined;
-    },
-    [head.idColumn],
-  );
+  const idOf = (row: ListRow | undefined): string | undefined => {
+    const id = row?.[head.idColumn];
+    return typeof id === "string" ? id : undefined;
+  };
 
   const isGrouped = head.group.length > 0;
   const edit = useCellEdit({ recordTypeKey, idColumn: head.idColumn, isGrouped });
@@ -376,6 +375,7 @@ export function RecordTable(props: RecordTableProps) {
                 selected={selection && id !== undefined && selection.has(id)}
                 name={nameOf(row) ?? id ?? ""}
                 href={hrefOf(row)}
+                words={words}
               />
             );
           })}

@@ -3,7 +3,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: table elements cannot draw a window onto a million rows
 // biome-ignore-all lint/a11y/useFocusableInteractive: the tab stop is one cell of the grid, not each row
 import { IconArrowDown, IconArrowUp, IconChevronDown } from "@tabler/icons-react";
-import { lazy, type PointerEvent, Suspense, useRef, useState } from "react";
+import { lazy, memo, type PointerEvent, Suspense, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Column } from "../columns/columns.ts";
 import type { ColumnActions, Sorting } from "../columns/head-actions.ts";
@@ -27,8 +27,11 @@ interface TableHeadProps {
   readonly onSort: (column: Column, descending?: boolean) => void;
 }
 
-export function TableHead({ columns, widths, sorting, stop, actions, selected, onSort }: TableHeadProps) {
+/** Drawn again only when it changes: a table is drawn with every key and every row that is scrolled by. */
+export const TableHead = memo(function TableHead(props: TableHeadProps) {
+  const { columns, widths, sorting, stop, actions, selected, onSort } = props;
   const { t } = useTranslation();
+  const resize = t("list.resize");
   const [open, setOpen] = useState<string>();
   const row = useRef<HTMLDivElement>(null);
   const mark = useColumnDrag(row, columns, actions);
@@ -104,17 +107,22 @@ export function TableHead({ columns, widths, sorting, stop, actions, selected, o
                   />
                 </Suspense>
               )}
-              <ResizeEdge column={column} widths={widths} />
+              <ResizeEdge column={column} widths={widths} title={resize} />
             </div>
           );
         })}
       </div>
     </div>
   );
+});
+
+interface ResizeEdgeProps {
+  readonly column: Column;
+  readonly widths: ColumnWidths;
+  readonly title: string;
 }
 
-function ResizeEdge({ column, widths }: { readonly column: Column; readonly widths: ColumnWidths }) {
-  const { t } = useTranslation();
+function ResizeEdge({ column, widths, title }: ResizeEdgeProps) {
   const drag = useRef<{ x: number; width: number; last: number; forward: number } | undefined>(undefined);
   const start = (event: PointerEvent<HTMLElement>): void => {
     event.preventDefault();
@@ -136,7 +144,7 @@ function ResizeEdge({ column, widths }: { readonly column: Column; readonly widt
     // biome-ignore lint/a11y/noStaticElementInteractions: for the pointer; the keyboard resizes with Alt and an arrow
     <span
       className={classes.edge}
-      title={t("list.resize")}
+      title={title}
       data-resizes={column.label}
       onPointerDown={start}
       onPointerMove={move}

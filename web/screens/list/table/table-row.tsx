@@ -2,10 +2,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: table elements cannot draw a window onto a million rows
 // biome-ignore-all lint/a11y/useFocusableInteractive: the tab stop is one cell of the grid, not each row
 import { memo, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import type { ListRow } from "../../../../client/lists/lists.ts";
 import { fieldValue } from "../../../fields/field-value.ts";
-import { useFormats } from "../../../fields/formats.ts";
 import type { ShownValue } from "../../../fields/showing/shown-value.ts";
 import { Face } from "../../../parts/layout/face.tsx";
 import type { Column } from "../columns/columns.ts";
@@ -17,6 +15,7 @@ import ranges from "../range/range.module.css";
 import { SelectCell } from "../selection/select-cell.tsx";
 import { pinOf } from "./pin-of.ts";
 import classes from "./table.module.css";
+import type { RowWords } from "./use-row-words.ts";
 
 interface TableRowProps {
   readonly index: number;
@@ -45,6 +44,7 @@ interface TableRowProps {
   readonly name: string;
   /** Where the record is; rows of groups have no record. */
   readonly href: string | undefined;
+  readonly words: RowWords;
 }
 
 export const TableRow = memo(function TableRow(props: TableRowProps) {
@@ -66,10 +66,8 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
     selected,
     name,
     href,
+    words,
   } = props;
-  const { t } = useTranslation();
-  const formats = useFormats();
-  const words = { yes: t("values.yes"), no: t("values.no") };
   return (
     <div
       role="row"
@@ -85,9 +83,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
       data-tint={look.paint?.row}
       style={{ transform: `translateY(${top}px)`, height, ...tintOf(look.paint?.row) }}
     >
-      {selected !== undefined && (
-        <SelectCell role="gridcell" label={t("bulk.select_row", { name })} checked={selected} />
-      )}
+      {selected !== undefined && <SelectCell role="gridcell" label={words.select(name)} checked={selected} />}
       {columns.map((column, position) => {
         const kept = held?.find((cell) => cell.column.name === column.name);
         const shown = kept ? shownOf(kept.typed) : row && column.shown(row);
@@ -95,7 +91,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
         const isOverdue = look.overdue.includes(column.name);
         const tint = look.paint?.cells[column.name];
         const pin = pinOf(columns, position);
-        const content = shown && fieldValue(column.field, shown, formats, words, -1);
+        const content = shown && fieldValue(column.field, shown, words.formats, words, -1);
         return (
           <div
             key={column.key}
@@ -110,19 +106,19 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
             data-range={inRange ? `${edge} ${position === from ? "s" : ""} ${position === to ? "e" : ""}` : undefined}
             aria-selected={inRange || undefined}
             aria-invalid={kept ? true : undefined}
-            title={kept && t("table.not_saved", { reason: kept.errors.join(" ") || t("edit.conflict") })}
+            title={kept && words.notSaved(kept.errors)}
             data-tint={tint}
             data-overdue={isOverdue || undefined}
             {...pin}
             style={{ ...pin?.style, ...tintOf(tint) }}
           >
-            {isOverdue && <span className="visually-hidden">{t("display.overdue")} </span>}
+            {isOverdue && <span className="visually-hidden">{words.overdue} </span>}
             {row === undefined ? (
               <i className={classes.skeletonCell} style={{ width: `${44 + ((index * 37 + position * 53) % 40)}%` }} />
             ) : column.opens && href !== undefined ? (
               <a href={href} tabIndex={-1} className={classes.opens} data-record>
                 {column.face && <Face name={name} shape={column.face} />}
-                {content ?? t("list.unnamed")}
+                {content ?? words.unnamed}
               </a>
             ) : (
               content

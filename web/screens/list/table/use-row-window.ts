@@ -1,5 +1,5 @@
 // Which rows are in sight and where they stand: TanStack Virtual over a canvas that is scaled past 15 million pixels.
-import { elementScroll, observeElementOffset, useVirtualizer } from "@tanstack/react-virtual";
+import { elementScroll, observeElementOffset, observeElementRect, useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import type { LineSizes } from "./line-sizes.ts";
 import { HEAD_HEIGHT, placeOf, scaleOf } from "./scale.ts";
@@ -16,6 +16,8 @@ export interface RowWindow {
 }
 
 const AHEAD = 8;
+/** Until somebody scrolls. */
+const AHEAD_AT_FIRST = 4;
 
 /** `kept` stays drawn wherever the list is scrolled to: the row that has the focus. */
 export function useRowWindow(
@@ -26,7 +28,9 @@ export function useRowWindow(
   around = HEAD_HEIGHT,
 ): RowWindow {
   const { count, rowHeight } = sizes;
-  const viewport = scroller.current?.clientHeight ?? 600;
+  // Read when it has changed: to ask while drawing would lay out the page each time.
+  const room = useRef(600);
+  const viewport = room.current;
   const { height, factor } = scaleOf(sizes.whole, viewport - around);
   const measured = useRef(sizes);
   const scale = useRef(factor);
@@ -36,11 +40,27 @@ export function useRowWindow(
     getScrollElement: () => scroller.current,
     estimateSize: sizes.heightOf,
     overscan: AHEAD,
+    observeElementRect: (instance, report) => {
+      const element = instance.scrollElement;
+      const note = (): void => {
+        room.current = element?.clientHeight ?? room.current;
+      };
+      note();
+      // A bar to scroll by takes room of it, and leaves its outside as it is.
+      const within = new ResizeObserver(note);
+      if (element) within.observe(element);
+      const end = observeElementRect(instance, report);
+      return () => {
+        within.disconnect();
+        end?.();
+      };
+    },
     observeElementOffset: (instance, report) =>
       observeElementOffset(instance, (offset, isScrolling) => report(offset * scale.current, isScrolling)),
     scrollToFn: (offset, options, instance) => elementScroll(offset / scale.current, options, instance),
     rangeExtractor: ({ startIndex, endIndex }) => {
-      const [from, to] = [Math.max(0, startIndex - AHEAD), Math.min(count - 1, endIndex + AHEAD)];
+      const ahead = startIndex === 0 ? AHEAD_AT_FIRST : AHEAD;
+      const [from, to] = [Math.max(0, startIndex - ahead), Math.min(count - 1, endIndex + ahead)];
       const indexes = Array.from({ length: to - from + 1 }, (_, step) => from + step);
       if (kept >= 0 && kept < from) indexes.unshift(kept);
       if (kept > to && kept < count) indexes.push(kept);
@@ -65,9 +85,9 @@ export function useRowWindow(
       const element = scroller.current;
       if (element === null) return;
       const [top, bottom, from] = [sizes.offsetOf(index), sizes.offsetOf(index + 1), element.scrollTop * factor];
-      const room = element.clientHeight - around;
+      const sight = element.clientHeight - around;
       if (top < from) element.scrollTop = top / factor;
-      else if (bottom > from + room) element.scrollTop = (bottom - room) / factor;
+      else if (bottom > from + sight) element.scrollTop = (bottom - sight) / factor;
     },
   };
 }

@@ -7,6 +7,7 @@ import { type ListDraft, readDraft, sameDraft } from "../../../../client/lists/l
 import type { ListChoice, ListPage } from "../../../../client/lists/lists.ts";
 import type { SavedView } from "../../../../client/lists/saved-views.ts";
 import { isGeneratedView } from "../../../../contract/generated-view.ts";
+import { useSteady } from "../../../parts/use-steady.ts";
 import { savedViewsQuery } from "../../../queries.ts";
 
 export interface ViewDraft {
@@ -33,6 +34,7 @@ interface DraftParts {
 }
 
 const none: readonly SavedView[] = [];
+const nothing: ListDraft = {};
 
 export function useViewDraft({ recordTypeKey, choice, head, choose }: DraftParts): ViewDraft {
   const { data: views } = useQuery(savedViewsQuery(recordTypeKey));
@@ -44,35 +46,40 @@ export function useViewDraft({ recordTypeKey, choice, head, choose }: DraftParts
   const base = useMemo(() => saved?.query ?? (made && queryOf(made)), [saved, made]);
   const drafted = useMemo(() => (choice.q === undefined ? undefined : readDraft(choice.q)), [choice.q]);
   const { q: _, ...plain } = choice;
-  return {
-    views: views ?? none,
-    saved,
-    query: drafted ?? base ?? {},
-    isChanged: drafted !== undefined || choice.sort !== undefined,
-    isReady: base !== undefined || drafted !== undefined,
-    change: (next, replace = false) => {
-      const start = drafted ?? base;
-      if (start === undefined) return;
-      const changed = next(start);
-      const isSame = base !== undefined && sameDraft(changed, base);
-      // An order belongs to the columns that were there: other groups have others.
-      const { sort: __, dir: ___, ...unsorted } = plain;
-      const rest = JSON.stringify(changed.group ?? []) === JSON.stringify(start.group ?? []) ? plain : unsorted;
-      choose(isSame ? rest : { ...rest, q: JSON.stringify(changed) }, replace);
-    },
-    order: (next) => {
-      const start = drafted ?? base;
-      if (start === undefined) return;
-      const { order: _, ...unordered } = start;
-      const changed = next.length === 0 ? unordered : { ...unordered, order: next };
-      const { sort: __, dir: ___, ...rest } = plain;
-      choose(base !== undefined && sameDraft(changed, base) ? rest : { ...rest, q: JSON.stringify(changed) });
-    },
-    reset: () => {
-      const { sort: __, dir: ___, ...rest } = plain;
-      choose(rest);
-    },
-  };
+  const change: ViewDraft["change"] = useSteady((next, replace = false) => {
+    const start = drafted ?? base;
+    if (start === undefined) return;
+    const changed = next(start);
+    const isSame = base !== undefined && sameDraft(changed, base);
+    // An order belongs to the columns that were there: other groups have others.
+    const { sort: __, dir: ___, ...unsorted } = plain;
+    const rest = JSON.stringify(changed.group ?? []) === JSON.stringify(start.group ?? []) ? plain : unsorted;
+    choose(isSame ? rest : { ...rest, q: JSON.stringify(changed) }, replace);
+  });
+  const order: ViewDraft["order"] = useSteady((next) => {
+    const start = drafted ?? base;
+    if (start === undefined) return;
+    const { order: _, ...unordered } = start;
+    const changed = next.length === 0 ? unordered : { ...unordered, order: next };
+    const { sort: __, dir: ___, ...rest } = plain;
+    choose(base !== undefined && sameDraft(changed, base) ? rest : { ...rest, q: JSON.stringify(changed) });
+  });
+  const reset = useSteady((): void => {
+    const { sort: __, dir: ___, ...rest } = plain;
+    choose(rest);
+  });
+  const isSorted = choice.sort !== undefined;
+  return useMemo(
+    () => ({
+      views: views ?? none,
+      saved,
+      query: drafted ?? base ?? nothing,
+      isChanged: drafted !== undefined || isSorted,
+      isReady: base !== undefined || drafted !== undefined,
+      ...{ change, order, reset },
+    }),
+    [views, saved, drafted, base, isSorted, change, order, reset],
+  );
 }
 
 /** A view that nobody saved, as a query: what its page shows. */
