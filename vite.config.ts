@@ -15,6 +15,8 @@ export default defineConfig({
     outDir: "../dist/web",
     emptyOutDir: true,
     target: "es2022",
+    // Whatever knows this language knows what is to be fetched ahead.
+    modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
@@ -27,7 +29,7 @@ export default defineConfig({
               name: "inside",
               priority: 1,
               // With the little that it shares with what is fetched later.
-              test: /[\\/]web[\\/](?:screens[\\/]inside\.ts$|parts[\\/]layout[\\/]|views[\\/]drawing[\\/]drawing\.module\.css)/,
+              test: /[\\/]web[\\/](?:screens[\\/]inside\.ts$|parts[\\/]layout[\\/]|views[\\/]drawing[\\/]drawing\.module\.css)|[\\/]use-computed-color-scheme\.mjs$/,
             },
             // What people type and choose in, fetched when they are about to.
             { name: "inputs", test: /[\\/]web[\\/]fields[\\/](?:inputs|files|showing[\\/]stored-\w+)\b/ },

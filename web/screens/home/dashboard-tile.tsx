@@ -5,13 +5,12 @@ import {
   type Edge,
   extractClosestEdge,
 } from "@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge";
-import { ActionIcon, Menu, Tooltip, UnstyledButton } from "@mantine/core";
-import { IconArrowLeft, IconArrowRight, IconDots, IconPinnedOff } from "@tabler/icons-react";
+import { Tooltip, UnstyledButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Pin, type TileSize, tileSizes } from "../../../client/lists/dashboard.ts";
+import type { Pin, TileSize } from "../../../client/lists/dashboard.ts";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { useInSight } from "../../parts/use-in-sight.ts";
 import { schemaQuery } from "../../queries.ts";
@@ -22,6 +21,7 @@ import type { Compared } from "../../views/spans.ts";
 import { sizeOf } from "./arrange.ts";
 import classes from "./dashboard.module.css";
 import { TableTile } from "./table-tile.tsx";
+import { TileMenu } from "./tile-menu.tsx";
 import { useTileDates } from "./use-tile-dates.ts";
 
 interface DashboardTileProps {
@@ -37,13 +37,13 @@ interface DashboardTileProps {
   /** Among those that it stands with. */
   readonly isFirst: boolean;
   readonly isLast: boolean;
-  readonly onShift: (step: -1 | 1) => void;
+  readonly onShift: (id: string, step: -1 | 1) => void;
   readonly onMove: (id: string, place: number) => void;
-  readonly onResize: (size: TileSize) => void;
-  readonly onUnpin: () => void;
+  readonly onResize: (id: string, size: TileSize) => void;
+  readonly onUnpin: (id: string) => void;
 }
 
-export function DashboardTile(props: DashboardTileProps) {
+export const DashboardTile = memo(function DashboardTile(props: DashboardTileProps) {
   const { pin, spans, span, isFigure, mayArrange, place, isFirst, isLast, onShift, onMove, onResize, onUnpin } = props;
   const { t } = useTranslation();
   const tile = useRef<HTMLElement>(null);
@@ -118,45 +118,7 @@ export function DashboardTile(props: DashboardTileProps) {
           </Tooltip>
         )}
         {mayArrange && (
-          <Menu position="bottom-end" shadow="md" width={190} withInitialFocusPlaceholder={false}>
-            <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" size={26} aria-label={t("dashboard.menu", { name: pin.name })}>
-                <IconDots size={16} stroke={1.6} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Label>{t("dashboard.size")}</Menu.Label>
-              <Menu.RadioGroup
-                value={size}
-                onChange={(value) => onResize(tileSizes.find((one) => one === value) ?? "small")}
-              >
-                {tileSizes.map((one) => (
-                  <Menu.RadioItem key={one} value={one} closeMenuOnClick>
-                    {t(`dashboard.sizes.${one}`)}
-                  </Menu.RadioItem>
-                ))}
-              </Menu.RadioGroup>
-              <Menu.Divider />
-              <Menu.Item
-                leftSection={<IconArrowLeft size={16} stroke={1.6} className={classes.arrow} />}
-                disabled={isFirst}
-                onClick={() => onShift(-1)}
-              >
-                {t("dashboard.earlier")}
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconArrowRight size={16} stroke={1.6} className={classes.arrow} />}
-                disabled={isLast}
-                onClick={() => onShift(1)}
-              >
-                {t("dashboard.later")}
-              </Menu.Item>
-              <Menu.Divider />
-              <Menu.Item leftSection={<IconPinnedOff size={16} stroke={1.6} />} onClick={onUnpin}>
-                {t("dashboard.unpin")}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <TileMenu id={pin.id} name={pin.name} {...{ size, isFirst, isLast, onShift, onResize, onUnpin }} />
         )}
       </header>
       <div className={classes.body}>
@@ -183,4 +145,4 @@ export function DashboardTile(props: DashboardTileProps) {
       </div>
     </section>
   );
-}
+});

@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { Pin } from "../../../client/lists/dashboard.ts";
+import type { Pin, TileSize } from "../../../client/lists/dashboard.ts";
 import { shownModules } from "../../../client/lists/navigation.ts";
 import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { clockAt } from "../../../contract/zones.ts";
@@ -14,6 +14,7 @@ import { useTimeZone } from "../../fields/formats.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { showUndo } from "../../parts/toasts.tsx";
+import { useSteady } from "../../parts/use-steady.ts";
 import { navigationQuery } from "../../queries.ts";
 import { ChartSkeleton } from "../../views/chart-skeleton.tsx";
 import { comparedSpans, type SpanText } from "../../views/spans.ts";
@@ -55,6 +56,16 @@ export function Dashboard({ isWaiting }: { readonly isWaiting: boolean }) {
   };
   const today = clockAt(new Date(), timeZone).slice(0, 10);
   const spans = useMemo(() => comparedSpans(search.dates, today), [search.dates, today]);
+  const onMove = useSteady((id: string, to: number): void => void move(id, to));
+  const onResize = useSteady((id: string, size: TileSize): void => void resize(id, size));
+  const onShift = useSteady((id: string, step: -1 | 1): void => {
+    const seen = seenFigures.includes(id) ? seenFigures : seenTiles;
+    void shift(seen, id, step);
+  });
+  const onUnpin = useSteady((id: string): void => {
+    const pin = pins.find((one) => one.id === id);
+    if (pin) void takeOff(pin);
+  });
   const tile = (pin: Pin, span: number, seen: readonly string[], isFigureTile = false) => (
     <DashboardTile
       key={pin.id}
@@ -63,10 +74,7 @@ export function Dashboard({ isWaiting }: { readonly isWaiting: boolean }) {
       place={pins.indexOf(pin)}
       isFirst={seen[0] === pin.id}
       isLast={seen.at(-1) === pin.id}
-      onShift={(step) => void shift(seen, pin.id, step)}
-      onMove={(id, to) => void move(id, to)}
-      onResize={(size) => void resize(pin.id, size)}
-      onUnpin={() => void takeOff(pin)}
+      {...{ onShift, onMove, onResize, onUnpin }}
     />
   );
   const figures = pins.filter(isFigure);
