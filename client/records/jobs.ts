@@ -84,7 +84,7 @@ function resultOf(text: string | null): Pick<Job, "reasons" | "leftAlone" | "kep
   const read = (): {
     message?: string[];
     left_alone?: object;
-    kept?: readonly unknown[];
+    kept?: number;
     counts?: ImportCounts;
     faults?: ImportFault[];
     dry_run?: 1;
@@ -95,9 +95,9 @@ function resultOf(text: string | null): Pick<Job, "reasons" | "leftAlone" | "kep
       return {};
     }
   };
-  const { message = [], left_alone: left = {}, kept = [], counts, faults = [], dry_run: dry } = read();
+  const { message = [], left_alone: left = {}, kept = 0, counts, faults = [], dry_run: dry } = read();
   const leftAlone = Object.keys(left).length;
-  return { reasons: message, leftAlone, kept: kept.length, counts, faults, isDryRun: dry === 1 };
+  return { reasons: message, leftAlone, kept, counts, faults, isDryRun: dry === 1 };
 }
 
 /** `at` reads a field of the record, `called` what a reference is called. */

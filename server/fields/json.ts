@@ -10,7 +10,7 @@ import { accept, type FieldType, isEmpty, nothing, refuse } from "./field-type.t
 
 const settings = z.strictObject({
   /** What kind of document it holds: people design it instead of writing JSON. */
-  document: z.enum(["form", "workflow", "policy"]).optional(),
+  document: z.enum(["form", "workflow", "policy", "where"]).optional(),
 });
 
 const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);

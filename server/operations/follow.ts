@@ -27,7 +27,7 @@ export const followers: Operation = {
     const about = followed(context);
     const { database } = context.services;
     if (!(await isReadable(database, about))) throw noSuchRecord(about.type);
-    return { body: { id: about.id, data: await readFollowers(database, about) } };
+    return { body: { id: about.id, data: await readFollowers(database, context.snapshot, about) } };
   },
 };
 
@@ -43,7 +43,7 @@ export const follow: Operation = {
       if (!(await addFollow(transaction, about, MOST))) {
         throw new Failure("conflict", { with: { reason: say("follows_full", { max: MOST }) } });
       }
-      const body = { id: about.id, data: await readFollowers(transaction, about) };
+      const body = { id: about.id, data: await readFollowers(transaction, context.snapshot, about) };
       return async () => ({ body, message: [say("followed")] });
     }),
 };
@@ -58,7 +58,9 @@ export const unfollow: Operation = {
       await removeFollow(transaction, about);
       // Who else follows is for those who can see the record.
       const isOpen = await isReadable(transaction, about);
-      const data = isOpen ? await readFollowers(transaction, about) : { is_following: 0, followers: [] };
+      const data = isOpen
+        ? await readFollowers(transaction, context.snapshot, about)
+        : { is_following: 0, followers: [] };
       return async () => ({ body: { id: about.id, data }, message: [say("unfollowed")] });
     }),
 };

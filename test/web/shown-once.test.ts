@@ -2,6 +2,7 @@
 // shown in a dialog that does not close by accident, can be copied, works, and is nowhere afterwards.
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { sql } from "../../server/database/sql.ts";
 import { type Endpoint, startEndpoint } from "../http/webhooks/endpoint.ts";
 import {
   type App,
@@ -162,6 +163,11 @@ inBrowser("what is shown once", () => {
       .click();
     await page.getByRole("option", { name: "Leads", exact: true }).click();
     await page.keyboard.press("Escape");
+    // Only hot ones, built like the filter of a list.
+    await page.getByRole("button", { name: "Add condition" }).click();
+    await page.getByRole("option", { name: "Rating" }).click();
+    await page.getByText("Hot", { exact: true }).click();
+    await look(page, "webhook-condition");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await sees(page, "This address is in a private network.");
     await page.getByLabel(/^Address/).fill(`${endpoint.url}/shop`);
@@ -172,6 +178,11 @@ inBrowser("what is shown once", () => {
     expect(secret).toMatch(/^whsec_/);
     await heading(page, "To the shop").waitFor();
     await sees(page, "No deliveries yet.");
+    await page.getByText(/^Rating is any of/).waitFor();
+    const hook = await app.service.db.row(
+      sql`select condition::text as condition from core__webhooks where name = 'To the shop'`,
+    );
+    expect(JSON.parse(hook?.condition ?? "")).toEqual({ where: [{ "leads.rating": { op: "in", value: ["hot"] } }] });
     await page.getByRole("button", { name: "Send test" }).click();
     const sent = page.getByRole("row", { name: /^Test/ });
     await sent.getByText("Delivered").waitFor();

@@ -178,6 +178,7 @@ export const revoke: Operation = {
     });
     context.services.forget(caller.organizationId);
     if (!revoked) throw new Failure("record_not_found", { with: { type: "access_controls/api_keys" } });
-    return { message: [say("key_revoked")], body: { data: { api_keys: revoked } } };
+    const { acl_id: _, ...key } = revoked;
+    return { message: [say("key_revoked")], body: { data: { api_keys: key } } };
   },
 };

@@ -43,7 +43,8 @@ export const webhooks: RecordTypeDefinition = {
     {
       name: "condition",
       type: "json",
-      help: 'Only records that match, such as {"where": {"leads.rating": "hot"}}',
+      settings: { document: "where" },
+      help: "Leave empty to send changes of all records",
     },
     {
       name: "user_id",

@@ -21,6 +21,7 @@ import { followChange, hooksOf, lockForChange, type RecordChange, settle, type W
 import { columnNames } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { countedRows, ownedByRecord, type RowsByType, referringTo } from "./dependents.ts";
+import { forgetTraces } from "./forget-traces.ts";
 import { releaseFiles } from "./uploads.ts";
 import { organizationOf } from "./write-drafts.ts";
 
@@ -236,6 +237,7 @@ async function removeRows(work: Work, type: RecordType, ids: readonly string[]):
   const forgotten = history.rows.map(([id]) => ({ aclId: id ?? "0", delta: -1 }));
   await recordChanges(transaction, caller.organizationId, "core/revisions", forgotten);
   for (const key of saidOfRecords) await forget(work, key, type, ids);
+  await forgetTraces(work, type, ids);
   await transaction.run(sql`
     delete from core__row_changes
     where organization_id = ${organizationOf(work, type)}::bigint and record_type = ${type.key} and record_id = any(${ids}::text[])`);

@@ -1,11 +1,13 @@
 // Takes a record and somebody; reads and writes whether they follow it. Looks at what the caller may read; whom to tell is
 // tell-followers.ts.
 import type { Caller } from "../../access/caller.ts";
+import { fieldMask } from "../../access/field-mask.ts";
 import { usersWhoRead } from "../../access/readers.ts";
 import { mayRead } from "../../access/visibility.ts";
-import type { Queryable } from "../../database/database.ts";
+import type { Queryable, Row } from "../../database/database.ts";
 import { ident, type Sql, sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
+import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
 import { idTypeOf } from "../../query/lock-rows.ts";
 
 export interface Followed {
@@ -23,7 +25,7 @@ export async function isReadable(db: Queryable, { caller, type, id }: Followed):
 }
 
 /** Those who would be told: who follows it and may read it. */
-export async function readFollowers(db: Queryable, { caller, type, id }: Followed) {
+export async function readFollowers(db: Queryable, snapshot: Snapshot, { caller, type, id }: Followed) {
   const rows = await db.rows(
     usersWhoRead(
       caller.organizationId,
@@ -33,9 +35,12 @@ export async function readFollowers(db: Queryable, { caller, type, id }: Followe
       sql`order by u.name, u.id`,
     ),
   );
+  const { visible } = fieldMask(requireType(snapshot, "access_controls/users"), caller);
+  const nameOf = ({ id: userId, name, user_name: login }: Row): string | null =>
+    (visible.has("name") ? name : null) ?? (visible.has("user_name") ? login : null) ?? userId ?? null;
   return {
     is_following: rows.some((row) => row.id === caller.userId) ? 1 : 0,
-    followers: rows.map((row) => ({ id: row.id, name: row.name ?? row.user_name })),
+    followers: rows.map((row) => ({ id: row.id, name: nameOf(row) })),
   };
 }
 

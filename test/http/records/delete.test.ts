@@ -170,6 +170,16 @@ describe("purge", () => {
     await addRows(service, "core/notifications", [{ ...told, related_type: "crm/leads", related_id: id }]);
     const purge = (query: string, token = admin) => call(`/crm/leads/purge.json?id=${id}${query}`, token);
     expect((await purge("&is_confirm=1")).status).toBe(409);
+    // What jobs and webhooks have kept of it.
+    const selected = { ids: [id], data: { leads: { website: "https://forget-this.example" } } };
+    const edited = await service.post("/crm/leads/edit_selected.json", selected, manager.token);
+    expect([edited.status, edited.body.data.changed]).toEqual([200, [id]]);
+    const job = () =>
+      service.db.row(sql`select input::text as input from core__jobs where id = ${edited.body.job_id}::bigint`);
+    expect((await job())?.input).toContain("forget-this");
+    await service.db.run(sql`
+      insert into core__webhook_deliveries (organization_id, id, related_type, related_id, status, operation, record_type, record_id, answer, acl_id)
+      values (1, gen_random_uuid(), 'core/webhooks', '1', 'delivered', 'edit', 'crm/leads', ${id}, 'got Forget me', 1)`);
     await call(`/crm/leads/delete.json?id=${id}&is_confirm=1`);
     expect((await purge("&is_confirm=1", rep.token)).status).toBe(403);
     expect((await purge("&is_confirm=1", manager.token)).status).toBe(403);
@@ -186,6 +196,8 @@ describe("purge", () => {
       union all select step from core__stage_log where related_type = 'crm/leads' and related_id = ${id}`);
     expect(said).toEqual([]);
     expect(await service.db.rows(sql`select id from core__addresses where address_line_1 = 'Forget this'`)).toEqual([]);
+    expect((await job())?.input).not.toContain("forget-this");
+    expect(await service.db.rows(sql`select answer from core__webhook_deliveries`)).toEqual([{ answer: null }]);
   });
 
   test("is refused while any record still names it", async () => {

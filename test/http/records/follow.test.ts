@@ -117,6 +117,24 @@ describe("a follower", () => {
     expect(await followers()).toMatchObject({ is_following: 1, followers: [{ name: "boss" }, { name: "owner" }] });
     await save("access_controls/users", "edit", { id: boss.id, is_active: "0" }, admin);
     expect(await followers()).toMatchObject({ followers: [{ name: "owner" }] });
+    // Who has no name is called by the login name, which is a field like any other.
+    const rename = (name: string | null) =>
+      service.db.run(sql`update access_controls__users set name = ${name} where id = ${owner.id}::bigint`);
+    await rename(null);
+    expect(await followers()).toMatchObject({ followers: [{ name: "owner" }] });
+    const role = await service.db.row(
+      sql`select id::text as id from access_controls__roles where organization_id = 1 and code = 'sales_rep'`,
+    );
+    const hidden = { role_id: role?.id, record_type: "access_controls/users", field: "user_name", permission: "1" };
+    const mask = await service.post(
+      "/access_controls/role_fields/add.json",
+      { data: { role_fields: hidden, action: SAVE } },
+      admin,
+    );
+    expect(mask.body.errors).toEqual([]);
+    expect(await followers()).toMatchObject({ followers: [{ name: owner.id }] });
+    await service.post(`/access_controls/role_fields/delete.json?id=${mask.body.id}&is_confirm=1`, {}, admin);
+    await rename("owner");
     await save("access_controls/users", "edit", { id: boss.id, is_active: "1" }, admin);
     boss = { ...boss, token: await service.login("boss") };
   });

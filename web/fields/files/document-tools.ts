@@ -1,9 +1,9 @@
-// What a field that holds a document (a form, a workflow, an access policy) can ask of the page around it: how it is designed and shown, and
+// What a field that holds a document (a form, a workflow, an access policy, a condition) can ask of the page around it: how it is designed and shown, and
 // which record type it is about. Without it, the JSON text is shown and edited.
 import { type ComponentType, createContext, useContext } from "react";
 import { useRecordValue } from "./record-values.ts";
 
-export const documentKinds = ["form", "workflow", "policy"] as const;
+export const documentKinds = ["form", "workflow", "policy", "where"] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
 export interface DocumentProps {
@@ -21,10 +21,11 @@ export const DocumentToolsContext = createContext<ComponentType<DocumentProps> |
 
 export const useDocumentTools = (): ComponentType<DocumentProps> | undefined => useContext(DocumentToolsContext);
 
-/** By convention a record that describes another type names it as its `controller`, or as its `record_type`. */
+/** By convention a record that describes another type names it as its `controller`, or as its `record_type`; several as its `record_types`. */
 export function useDescribedType(): string {
   const controller = useRecordValue("controller");
   const recordType = useRecordValue("record_type");
-  const value = controller ?? recordType;
+  const recordTypes = useRecordValue("record_types");
+  const value = controller ?? recordType ?? recordTypes;
   return typeof value === "string" ? value : "";
 }

@@ -24,6 +24,8 @@ interface FieldPickerProps {
   /** Has-many associations too: conditions go through them, columns do not. */
   readonly many?: boolean;
   readonly offers?: (field: SchemaField) => boolean;
+  /** No fields of records that it leads to. */
+  readonly ownOnly?: boolean;
   readonly onChoose: (found: FoundField) => void;
   readonly size?: MantineSize;
   /** False inside of what closes by a click outside of it. */
@@ -43,7 +45,7 @@ const MOST_SHOWN = 60;
 const everything = (): boolean => true;
 
 export function FieldPicker(props: FieldPickerProps) {
-  const { recordTypeKey, many = false, offers = everything } = props;
+  const { recordTypeKey, many = false, offers = everything, ownOnly = false } = props;
   const { t } = useTranslation();
   const [path, setPath] = useState<readonly Step[]>([]);
   const [search, setSearch] = useState("");
@@ -61,7 +63,10 @@ export function FieldPicker(props: FieldPickerProps) {
   });
   const root = useQuery({ ...schemaQuery(recordTypeKey), enabled: opened });
   const here = useQuery({ ...schemaQuery(path.at(-1)?.to ?? recordTypeKey), enabled: opened });
-  const ways = here.data && path.length < MOST_STEPS ? waysOf(here.data).filter(({ isMany }) => many || !isMany) : [];
+  const ways =
+    here.data && path.length < (ownOnly ? 0 : MOST_STEPS)
+      ? waysOf(here.data).filter(({ isMany }) => many || !isMany)
+      : [];
   const wanted = search.trim().toLocaleLowerCase();
   // Searching looks one step further than what is on the screen.
   const further = useQueries({

@@ -1,10 +1,11 @@
-// A document of a known kind (a form, a workflow, an access policy): designed, or as JSON text for those who know it; or only shown.
-import { Button, Textarea } from "@mantine/core";
+// A document of a known kind (a form, a workflow, an access policy, a condition): designed, or as JSON text for those who know it; or only shown.
+import { Button, Text, Textarea } from "@mantine/core";
 import { IconCode, IconForms } from "@tabler/icons-react";
 import { type ComponentType, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DocumentKind, DocumentProps } from "../../fields/files/document-tools.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
+import { WhereDocument } from "./conditions/where-document.tsx";
 import classes from "./design.module.css";
 import { FormDocument } from "./forms/form-document.tsx";
 import { PolicyDocument } from "./policies/policy-document.tsx";
@@ -14,6 +15,7 @@ const designers: Readonly<Record<DocumentKind, ComponentType<DocumentProps>>> = 
   form: FormDocument,
   workflow: WorkflowDocument,
   policy: PolicyDocument,
+  where: WhereDocument,
 };
 
 export function Document(props: DocumentProps) {
@@ -22,7 +24,11 @@ export function Document(props: DocumentProps) {
   const [isText, setText] = useState(false);
   const Designer = designers[kind];
   if (recordTypeKey === "") {
-    return (
+    return kind === "where" ? (
+      <Text size="sm" c="dimmed">
+        {t("design.no_record_type")}
+      </Text>
+    ) : (
       <EmptyState small icon={IconForms} title={t("design.no_record_type")} text={t("design.no_record_type_lead")} />
     );
   }

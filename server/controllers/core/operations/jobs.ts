@@ -6,7 +6,8 @@ import { type Message, say } from "../../../../contract/messages.ts";
 import type { Caller } from "../../../access/caller.ts";
 import { grantBulk } from "../../../access/grant.ts";
 import { mayRead } from "../../../access/visibility.ts";
-import { type Sql, sql } from "../../../database/sql.ts";
+import type { Row } from "../../../database/database.ts";
+import { ident, join, type Sql, sql } from "../../../database/sql.ts";
 import { storedJson } from "../../../database/stored-json.ts";
 import { undoneAs } from "../../../jobs/import.ts";
 import { type Job, jobStates } from "../../../jobs/job.ts";
@@ -21,6 +22,7 @@ import type { Operation, OperationContext } from "../../../operations/operation.
 import { pageOf } from "../../../operations/pages.ts";
 import { runWrite } from "../../../operations/write.ts";
 import { noSuchRecord, requireRecordId } from "../../../plan/plan-read.ts";
+import { idTypeOf } from "../../../query/lock-rows.ts";
 import type { Work } from "../../../records/hooks.ts";
 
 const reasonsSchema = z.array(z.string());
@@ -119,10 +121,16 @@ export const failures: Operation = {
       from core__job_chunks c, json_each(c.${kind === "failed" ? sql`failed` : sql`left_alone`}) e
       where c.organization_id = ${caller.organizationId}::bigint and c.job_id = ${id}::bigint
         and c.${kind === "failed" ? sql`failed` : sql`left_alone`} is not null`;
+    const kept = sql`(${keptRecords(caller.organizationId, id)}) k`;
+    const isReadable = readableAmong(
+      context,
+      caller,
+      await database.rows(sql`select distinct record_type from ${kept}`),
+    );
     const rows = await database.rows(sql`
       select kind, record_type, record_id, reasons, count(*) over ()::text as total
       from (${told("failed")} union all ${told("left_alone")} union all
-        select 'kept', k.record_type, k.number, k.record_id, k.reasons from (${keptRecords(caller.organizationId, id)}) k) t
+        select 'kept', k.record_type, k.number, k.record_id, k.reasons from ${kept} where ${isReadable}) t
       order by number, kind, record_type, length(record_id), record_id
       limit ${limit}::bigint offset ${offset}::bigint`);
     const list = rows.map((row) => ({
@@ -136,3 +144,15 @@ export const failures: Operation = {
     return { body: { id, data: { failures: list }, page, limit, total_count: Number(rows[0]?.total ?? 0) } };
   },
 };
+
+/** Whether `k` names a record that the caller may read, of any of these types. */
+function readableAmong({ snapshot }: OperationContext, caller: Caller, types: readonly Row[]): Sql {
+  const cases = types.flatMap(({ record_type: key }) => {
+    const type = snapshot.types.get(key ?? "");
+    if (!type) return [];
+    const readable = sql`exists (
+      select from ${ident(type.table)} r where r.id = k.record_id::${idTypeOf(type)} and ${mayRead(caller, type, "r", "few")})`;
+    return [sql`when k.record_type = ${type.key} then ${readable}`];
+  });
+  return cases.length === 0 ? sql`false` : sql`case ${join(cases, " ")} else false end`;
+}

@@ -2,23 +2,26 @@
 import { CloseButton } from "@mantine/core";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
+import type { SchemaField } from "../../../../client/design/record-types.ts";
 import { type FoundField, fieldTitle } from "../../../fields/paths/field-path.ts";
 import { FieldPicker } from "../../../fields/paths/field-picker.tsx";
 import type { Leaf } from "./condition.ts";
 import { OperatorInput, ValuesInput } from "./condition-inputs.tsx";
 import classes from "./filter.module.css";
-import { isFilterable } from "./filterable.ts";
 import { newLeaf } from "./operator-words.ts";
 
 interface ConditionRowProps {
   readonly recordTypeKey: string;
   readonly leaf: Leaf;
   readonly found: FoundField | null | undefined;
+  readonly offers: (field: SchemaField) => boolean;
+  readonly ownOnly: boolean;
   readonly onChange: (leaf: Leaf) => void;
   readonly onRemove: () => void;
 }
 
-export function ConditionRow({ recordTypeKey, leaf, found, onChange, onRemove }: ConditionRowProps) {
+export function ConditionRow(props: ConditionRowProps) {
+  const { recordTypeKey, leaf, found, offers, ownOnly, onChange, onRemove } = props;
   const { t } = useTranslation();
   const id = useId();
   const title = found ? fieldTitle(found) : leaf.column;
@@ -30,7 +33,8 @@ export function ConditionRow({ recordTypeKey, leaf, found, onChange, onRemove }:
           label={t("filter.field")}
           title={title}
           many
-          offers={isFilterable}
+          offers={offers}
+          ownOnly={ownOnly}
           onChoose={({ column, field: chosen }) => onChange(newLeaf(column, chosen))}
         />
       </div>

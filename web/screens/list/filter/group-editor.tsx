@@ -2,6 +2,7 @@
 import { Button, CloseButton, Select } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import type { SchemaField } from "../../../../client/design/record-types.ts";
 import type { FoundField } from "../../../fields/paths/field-path.ts";
 import { FieldPicker } from "../../../fields/paths/field-picker.tsx";
 import { type Condition, type Group, groupOf, MOST_DEEP, replaceAt } from "./condition.ts";
@@ -23,12 +24,17 @@ interface GroupEditorProps {
   readonly recordTypeKey: string;
   readonly group: Group;
   readonly found: ReadonlyMap<string, FoundField | null>;
+  /** Which fields can be chosen. */
+  readonly offers?: (field: SchemaField) => boolean;
+  /** None of other records. */
+  readonly ownOnly?: boolean;
   readonly depth?: number;
   readonly onChange: (group: Group) => void;
   readonly onRemove?: () => void;
 }
 
-export function GroupEditor({ recordTypeKey, group, found, depth = 0, onChange, onRemove }: GroupEditorProps) {
+export function GroupEditor(props: GroupEditorProps) {
+  const { recordTypeKey, group, found, offers = isFilterable, ownOnly = false, depth = 0, onChange, onRemove } = props;
   const { t } = useTranslation();
   const kind = kindNames.find((name) => kinds[name].join === group.join && kinds[name].not === group.not) ?? "all";
   const put = (index: number, next: Condition | undefined): void => onChange(replaceAt(group, [index], next));
@@ -51,7 +57,7 @@ export function GroupEditor({ recordTypeKey, group, found, depth = 0, onChange, 
       </div>
       <ul className={classes.conditions}>
         {group.of.map((condition, index) => {
-          const shared = { recordTypeKey, onRemove: () => put(index, undefined) };
+          const shared = { recordTypeKey, offers, ownOnly, onRemove: () => put(index, undefined) };
           return condition.kind === "leaf" ? (
             <ConditionRow
               // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no other name than their place
@@ -81,7 +87,8 @@ export function GroupEditor({ recordTypeKey, group, found, depth = 0, onChange, 
           label={t("filter.add")}
           title={undefined}
           many
-          offers={isFilterable}
+          offers={offers}
+          ownOnly={ownOnly}
           button={
             <>
               <IconPlus size={14} stroke={1.8} aria-hidden="true" />
