@@ -41,8 +41,8 @@ export async function audit(db: Queryable, snapshot: Snapshot, entry: AuditEntry
 /** All entries of an organization have the same set. Looked up first: making one takes a lock that callers may not expect. */
 async function auditAcl(db: Queryable, snapshot: Snapshot, organizationId: string): Promise<string> {
   const known = await db.row(sql`
-    select id::text as id from core__acl_sets
-    where organization_id = ${organizationId}::bigint and record_type = ${AUDIT_TYPE} order by id limit 1`);
+    select id::text as id from core__acl_sets s
+    where organization_id = ${organizationId}::bigint and record_type = ${AUDIT_TYPE} order by s.id limit 1`);
   if (known?.id) return known.id;
   const [made = "0"] = await internAcl(db, snapshot, organizationId, [plainRecipe(AUDIT_TYPE, null, null)]);
   return made;

@@ -194,8 +194,8 @@ interface KeptItem {
 /** The design as it was before the last apply that is in force; undefined where there is none. */
 export async function readLastApply(db: Queryable, organizationId: string) {
   const row = await db.row(sql`
-    select id::text as id, name, applied::text as applied, items::text as items from metadata__design_applies
-    where organization_id = ${organizationId}::bigint and rolled_back is null order by id desc limit 1`);
+    select id::text as id, name, applied::text as applied, items::text as items from metadata__design_applies a
+    where organization_id = ${organizationId}::bigint and rolled_back is null order by a.id desc limit 1`);
   if (!row) return undefined;
   // Written by `keep` alone.
   const items = JSON.parse(row.items ?? "[]") as readonly KeptItem[];

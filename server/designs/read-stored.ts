@@ -143,8 +143,8 @@ const shippedRoles: readonly Content[] = standardRoles.map((role) =>
 
 async function readPolicies(db: Queryable, organizationId: string): Promise<StoredItem[]> {
   const rows = await db.rows(sql`
-    select id::text as id, record_type, policy::text as policy, deleted::text as deleted from access_controls__policies
-    where organization_id = ${organizationId}::bigint and record_type is not null order by record_type, deleted, id`);
+    select id::text as id, record_type, policy::text as policy, deleted::text as deleted from access_controls__policies p
+    where organization_id = ${organizationId}::bigint and record_type is not null order by record_type, p.deleted, p.id`);
   return rows.map(({ id, record_type: key, policy, deleted }) => ({
     ...there,
     kind: "policies",

@@ -23,10 +23,10 @@ export async function mailConfirmation(
   kind: "mail" | "join",
 ): Promise<string | undefined> {
   const row = await transaction.row(sql`
-    select id::text as id, email, coalesce(is_confirmed, 0)::text as confirmed from core__email_addresses
+    select id::text as id, email, coalesce(is_confirmed, 0)::text as confirmed from core__email_addresses e
     where organization_id = ${organizationId}::bigint and related_type = 'access_controls/users' and related_id = ${userId}
       and deleted = 0
-    order by is_primary desc nulls last, id limit 1`);
+    order by is_primary desc nulls last, e.id limit 1`);
   if (!row?.id || !row.email || row.confirmed === "1") return undefined;
   const about = { organizationId, subject: kind === "join" ? userId : row.id };
   await dropTokens(transaction, organizationId, [kind], about.subject);

@@ -136,8 +136,8 @@ async function accountOf(db: Queryable, userName: string): Promise<Account> {
 /** By its id or its name. */
 export async function findOrganization(db: Queryable, named: string): Promise<string> {
   const rows = await db.rows<{ id: string }>(sql`
-    select id::text as id from access_controls__organizations
-    where organization_id = id and deleted = 0 and (id::text = ${named} or name = ${named}) order by id limit 2`);
+    select id::text as id from access_controls__organizations o
+    where organization_id = id and deleted = 0 and (id::text = ${named} or name = ${named}) order by o.id limit 2`);
   const [only, second] = rows;
   if (!only) throw new UserFault(`There is no organization ${named}.`);
   if (second) throw new UserFault(`Several organizations are called ${named}. Give the id of one of them.`);
@@ -146,8 +146,8 @@ export async function findOrganization(db: Queryable, named: string): Promise<st
 
 async function roleOf(db: Queryable, organizationId: string, code: string | undefined) {
   const rows = await db.rows<{ id: string; code: string; signup: string }>(sql`
-    select id::text as id, code, is_signup_role::text as signup from access_controls__roles
-    where organization_id = ${organizationId}::bigint and deleted = 0 order by id`);
+    select id::text as id, code, is_signup_role::text as signup from access_controls__roles r
+    where organization_id = ${organizationId}::bigint and deleted = 0 order by r.id`);
   const role = code === undefined ? rows.find(({ signup }) => signup === "1") : rows.find((one) => one.code === code);
   if (role) return role;
   const known = rows.map((one) => one.code).join(", ");
@@ -156,8 +156,8 @@ async function roleOf(db: Queryable, organizationId: string, code: string | unde
 
 async function administratorRole(db: Queryable, organizationId: string): Promise<string> {
   const row = await db.row(sql`
-    select id::text as id from access_controls__roles
-    where organization_id = ${organizationId}::bigint and deleted = 0 and is_administrator = 1 order by id limit 1`);
+    select id::text as id from access_controls__roles r
+    where organization_id = ${organizationId}::bigint and deleted = 0 and is_administrator = 1 order by r.id limit 1`);
   if (!row?.id) throw new UserFault("The organization has no role for administrators.");
   return row.id;
 }

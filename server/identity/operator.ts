@@ -4,8 +4,8 @@ import { sql } from "../database/sql.ts";
 
 export async function operatorId(db: Queryable): Promise<string> {
   const row = await db.row(sql`
-    select organization_id::text as id from access_controls__organization_list
-    where is_operator = 1 order by organization_id limit 1`);
+    select organization_id::text as id from access_controls__organization_list o
+    where is_operator = 1 order by o.organization_id limit 1`);
   if (!row?.id) throw new Error("no organization runs this service");
   return row.id;
 }

@@ -147,9 +147,9 @@ export async function nextChunks(
   most: number,
 ): Promise<readonly Chunk[]> {
   const rows = await db.rows(sql`
-    select number::text as number, array_to_json(record_ids)::text as ids, rows, place::text as place from core__job_chunks
+    select number::text as number, array_to_json(record_ids)::text as ids, rows, place::text as place from core__job_chunks c
     where organization_id = ${organizationId}::bigint and job_id = ${jobId}::bigint and finished is null
-    order by number limit ${most}`);
+    order by c.number limit ${most}`);
   return rows.map((row) => ({
     number: Number(row.number),
     ids: storedJson(texts, row.ids ?? "[]", "core__job_chunks.record_ids"),

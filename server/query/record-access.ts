@@ -19,9 +19,9 @@ export const recipeOfSet = (organizationId: string, aclId: string): Sql => sql`
 /** What was shared by hand. */
 export const sharesOfRecord = (organizationId: string, type: RecordType, id: string): Sql => sql`
   select id::text as id, principal_id::text as principal_id, array_to_string(rights, ';') as rights, until::text as until
-  from access_controls__shares
+  from access_controls__shares s
   where organization_id = ${organizationId}::bigint and related_type = ${type.key} and related_id = ${id} and deleted = 0
-  order by id`;
+  order by s.id`;
 
 /** Of each kind, those whom the caller may read and whose name holds the text. */
 export const principalsNamed = (

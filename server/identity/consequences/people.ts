@@ -45,8 +45,8 @@ export async function readPeople(db: Queryable, organizationId: string): Promise
   const org = sql`organization_id = ${organizationId}::bigint`;
   const [own] = await db.rows(sql`select principal_id, is_operator from access_controls__organizations where ${org}`);
   const users = await db.rows(sql`
-    select id::text as id, coalesce(name, user_name) as name, principal_id from access_controls__users
-    where ${org} and deleted = 0 and is_active = 1 order by id`);
+    select id::text as id, coalesce(name, user_name) as name, principal_id from access_controls__users u
+    where ${org} and deleted = 0 and is_active = 1 order by u.id`);
   const groups = await db.rows(sql`
     select id::text as id, principal_id from access_controls__groups where ${org} and deleted = 0`);
   const members = await db.rows(sql`

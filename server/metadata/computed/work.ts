@@ -67,8 +67,8 @@ export async function computingOf(db: Queryable, type: RecordTypeKey): Promise<r
 /** Those whose time has come, oldest first; what fills a whole type comes after what somebody waits for. */
 export async function dueWork(db: Queryable, most: number): Promise<readonly { organizationId: string; id: string }[]> {
   const rows = await db.rows(sql`
-    select organization_id::text as organization_id, id::text as id from core__computed_work
-    where due <= now() at time zone 'utc' order by source = '{}', round, due, organization_id, id limit ${most}`);
+    select organization_id::text as organization_id, id::text as id from core__computed_work w
+    where due <= now() at time zone 'utc' order by source = '{}', round, due, w.organization_id, w.id limit ${most}`);
   return rows.map((row) => ({ organizationId: row.organization_id ?? "", id: row.id ?? "" }));
 }
 

@@ -118,10 +118,10 @@ async function readEvents(
   upTo: bigint,
 ): Events {
   const rows = await db.prepared(sql`
-    select ${stored} from core__events
+    select ${stored} from core__events e
     where organization_id = ${organizationId}::bigint and position > ${String(after)}::bigint
       and position <= ${String(upTo)}::bigint and record_type = any(${types}::text[])
-    order by position limit ${CHUNK}::bigint`);
+    order by e.position limit ${CHUNK}::bigint`);
   return rows.map(storedEvent);
 }
 

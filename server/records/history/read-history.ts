@@ -49,7 +49,7 @@ export async function readHistory(
     from core__revisions r
     where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${id}
       and deleted = 0
-    order by number desc, id desc limit ${page.limit}::bigint offset ${page.offset}::bigint`);
+    order by r.number desc, r.id desc limit ${page.limit}::bigint offset ${page.offset}::bigint`);
   return { total: rows[0]?.[6] ?? "0", revisions: await presentRevisions(reader, snapshot, type, caller, rows) };
 }
 

@@ -110,7 +110,7 @@ async function readThreads(asked: Asked): Promise<TimelineEntry[]> {
     )
     select root::text, at::text, answers::text, array_to_string(newest, ' ') from latest
     where ${isAfter(before, "comment", sql`at`, sql`root`)}
-    order by at desc, root desc limit ${most}::bigint`);
+    order by latest.at desc, latest.root desc limit ${most}::bigint`);
   const wanted = [...new Set(threads.flatMap(([root, , , newest]) => [root ?? "", ...(newest ?? "").split(" ")]))];
   const rows = await reader.run(sql`
     select c.id::text, c.body, c.parent_id::text, c.created::text, c.modified::text, c.created_by::text,

@@ -44,7 +44,7 @@ export async function revertRecord(work: Work, grant: Grant, sentId: string, rev
     select number::text, operation, created::text, created_by::text, job_id::text, ${changesOfEntry(type, "r")} from core__revisions r
     where organization_id = ${work.caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${id}
       and number > ${revision}::bigint
-    order by number desc, id desc`);
+    order by r.number desc, r.id desc`);
   const { visible } = grant.fields;
   const computed = hooksOf(work, type).computes ?? [];
   const sent: Record<string, TreeValue> = {};

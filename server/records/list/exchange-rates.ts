@@ -77,9 +77,9 @@ async function readRates(db: Database, { organizationId, currencyId }: Organizat
   if (!own) return { own, currencies, conversions: new Map() };
   const rows = await db.rows(sql`
     select distinct on (base_id, currency_id) base_id::text as base, currency_id::text as quote, date::text as date, rate::text as rate
-    from masters__exchange_rates
+    from masters__exchange_rates e
     where organization_id = ${organizationId}::bigint and deleted = 0 and date <= ${day}::date and rate > 0
-    order by base_id, currency_id, date desc`);
+    order by base_id, currency_id, e.date desc`);
   const pairs = rows.map((row) => ({
     base: row.base ?? "",
     quote: row.quote ?? "",

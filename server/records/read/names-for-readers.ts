@@ -66,7 +66,7 @@ export async function whoSees(
 ): Promise<ReadonlySet<string>> {
   if (users.length === 1) return (await isSeenBy(users[0] ?? "")) ? new Set(users) : new Set();
   const rows = await transaction.rows(sql`
-    select user_id::text as id, string_agg(role_id::text, ' ' order by role_id) as roles
+    select user_id::text as id, string_agg(role_id::text, ' ' order by access_controls__roles_users.role_id) as roles
     from access_controls__roles_users
     where organization_id = ${organizationId}::bigint and user_id = any(${users}::bigint[]) and deleted = 0
     group by user_id`);

@@ -181,9 +181,9 @@ async function undoable(
   );
   if (ways.length === 0 || record.stage === null) return null;
   const [last] = await reader.run(sql`
-    select step, action_name, from_stage::text, kind, id::text, made from core__stage_log
+    select step, action_name, from_stage::text, kind, id::text, made from core__stage_log l
     where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${record.id}
-      and deleted = 0 order by id desc limit 1`);
+      and deleted = 0 order by l.id desc limit 1`);
   const [step, name, node, kind, logId, made] = last ?? [];
   const way = ways.find(({ from, one }) => step === "move" && kind !== "undo" && one.name === name && from.id === node);
   if (!way) return null;

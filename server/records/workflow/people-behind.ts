@@ -59,7 +59,7 @@ async function usersBehind(
       select named.principal, u.id, row_number() over (partition by named.principal order by u.id) as rank from named
       join access_controls__users u on u.organization_id = ${org} and u.id = named.id and u.deleted = 0 and u.is_active = 1
     )
-    select principal::text as principal, id::text as id from ranked where rank <= ${MOST_TOLD}::bigint order by principal, rank`);
+    select principal::text as principal, id::text as id from ranked where rank <= ${MOST_TOLD}::bigint order by ranked.principal, ranked.rank`);
   const users = new Map<number, string[]>();
   for (const { principal, id } of rows) {
     const known = users.get(Number(principal));

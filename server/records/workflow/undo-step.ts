@@ -100,10 +100,10 @@ async function lastStep(
   const entry = await transaction.row(sql`
     select id::text as id, step, kind, action_name, from_stage::text as from_stage, to_stage::text as to_stage, version::text as version, made,
       made_revision::text as made_revision
-    from core__stage_log
+    from core__stage_log l
     where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${id}
       and deleted = 0
-    order by id desc limit 1`);
+    order by l.id desc limit 1`);
   if (step !== undefined && step !== entry?.id) throw new Failure("conflict", { with: { reason: say("other_step") } });
   const { from_stage: fromNode, to_stage: toNode, version } = entry ?? {};
   if (

@@ -84,6 +84,49 @@ describe("a record's changes", () => {
     expect(await since(cursor, rep.token, "controller=crm/leads", 1)).toEqual(changes);
   });
 
+  test("keep their order where positions and revisions get one digit more", async () => {
+    await service.db.run(sql`update core__event_heads set position = 9996 where organization_id = 1`);
+    const cursor = await now(rep.token);
+    const id = await done(save("crm/leads", "add", { last_name: "Digits" }, rep.token));
+    for (let score = 1; score <= 11; score += 1) {
+      await done(save("crm/leads", "edit", { id, score: String(score) }, rep.token));
+    }
+    const numbers = Array.from({ length: 12 }, (_, index) => String(index + 1));
+    for (const limit of [100, 5, 1]) {
+      const found = (await since(cursor, rep.token, "controller=crm/leads", limit)).filter((one) => one.id === id);
+      expect(found.map(({ revision }) => revision)).toEqual(numbers);
+      const places = found.map((one) => Number(one.cursor.split(".")[2]));
+      expect(places).toEqual([...places].sort((one, next) => one - next));
+      expect([places[0], places.at(-1)]).toEqual([9997, 10_008]);
+    }
+    const { body } = await service.get(`/crm/leads/revisions.json?id=${id}&limit=50`, rep.token);
+    expect(body.data.revisions.map(({ revision }: { revision: string }) => revision)).toEqual(numbers.reverse());
+  });
+
+  test("a page of very long texts ends early, and the next one goes on", async () => {
+    const cursor = await now(rep.token);
+    const id = await done(save("crm/leads", "add", { last_name: "Long" }, rep.token));
+    await service.db.run(sql`
+      insert into core__revisions (organization_id, related_type, related_id, number, operation, changes, created, modified, created_by, modified_by, owned_by, acl_id)
+      select organization_id, related_type, related_id, n, 'edit',
+        jsonb_build_object('description', jsonb_build_object('from', null, 'to', repeat('long ', 300000))), created, modified, created_by, modified_by, owned_by, acl_id
+      from core__revisions, generate_series(2, 8) n where related_type = 'crm/leads' and related_id = ${id}`);
+    await service.db.run(sql`
+      insert into core__pending_events (organization_id, record_type, record_id, operation, revision, acl_before, acl_after)
+      select organization_id, 'crm/leads', id::text, 'edit', n, acl_id, acl_id from crm__leads, generate_series(2, 8) n where id = ${id}::bigint`);
+    const pages: number[] = [];
+    const revisions: (string | undefined)[] = [];
+    for (let [after, more] = [cursor, 1]; more === 1; ) {
+      const { body } = await ask(`after=${after}&limit=1000&controller=crm/leads`, rep.token);
+      const mine = body.data.changes.filter((one: Change) => one.id === id);
+      pages.push(mine.length);
+      revisions.push(...mine.map((one: Change) => one.revision));
+      ({ cursor: after, more } = body);
+    }
+    expect(revisions).toEqual(["1", "2", "3", "4", "5", "6", "7", "8"]);
+    expect(pages.length).toBeGreaterThan(1);
+  });
+
   test("a purge leaves a trace, and nothing of what the record said", async () => {
     const cursor = await now(admin);
     const id = await done(save("crm/leads", "add", { last_name: "Purged away" }, admin));

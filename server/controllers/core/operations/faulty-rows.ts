@@ -57,9 +57,9 @@ async function* written(
   yield Buffer.from(csvLine([...columns, reasons]));
   for (let after = -1; ; ) {
     const row = await database.row(sql`
-      select number::text as number, place::text as place, failed::text as failed from core__job_chunks
+      select number::text as number, place::text as place, failed::text as failed from core__job_chunks c
       where organization_id = ${caller.organizationId}::bigint and job_id = ${jobId}::bigint and failed is not null
-        and place is not null and number > ${after} order by number limit 1`);
+        and place is not null and number > ${after} order by c.number limit 1`);
     if (!row) return;
     after = Number(row.number);
     const failed = storedJson(failedSchema, row.failed, "core__job_chunks.failed");

@@ -31,12 +31,12 @@ export function purgeFinisher(database: Database, failed: (error: unknown) => vo
 export async function finishPurges(database: Database): Promise<void> {
   const rows = await database.rows(sql`
     select id::text as id, record_type, (jsonb_build_array(field) || coalesce(definition -> 'aliases', '[]'))::text as names
-    from metadata__removed where state = 'purged' and field is not null order by id desc limit 500`);
+    from metadata__removed r where state = 'purged' and field is not null order by r.id desc limit 500`);
   const organizations =
     rows.length === 0
       ? []
       : await database.rows(sql`
-    select id::text as id from access_controls__organizations order by id`);
+    select id::text as id from access_controls__organizations o order by o.id`);
   for (const { id, record_type, names } of rows) {
     const purge: Purge = {
       id: id ?? "",
@@ -66,7 +66,7 @@ async function stripPiece(
         (changes ?| ${names}::text[] and ${isWrittenBy(id, names, written.revisions)})::int::text as has
       from core__revisions given
       where organization_id = ${organization}::bigint and related_type = ${type} and (related_id, id) > (${record}, ${entry}::bigint)
-      order by related_id, id limit ${PIECE}::integer`);
+      order by given.related_id, given.id limit ${PIECE}::integer`);
     const found = piece.filter(({ has }) => has === "1");
     if (found.length > 0) {
       await transaction.run(sql`

@@ -1,5 +1,6 @@
 // Which records something is about, in the language of lists: built like the filter of a list, or told in words. For several record
 // types it is about the fields that all of them have.
+import { Text } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { SchemaField } from "../../../../client/design/record-types.ts";
@@ -33,7 +34,13 @@ export function WhereDocument({ value, recordTypeKey, errors, onChange }: Docume
   useEffect(() => {
     if (onChange && common !== group && writeWhere(common) !== undefined) put(common, true);
   });
-  if (!onChange) return <ConditionWords condition={readWhere(where)} found={found} />;
+  if (!onChange) {
+    return (
+      <Text size="sm">
+        <ConditionWords condition={readWhere(where)} found={found} />
+      </Text>
+    );
+  }
   const isCommon = (field: SchemaField): boolean =>
     isFilterable(field) &&
     others.every(({ fields }) => fields.some(({ name, type }) => name === field.name && type === field.type));
