@@ -50,7 +50,7 @@ export interface FieldDefinition {
   readonly setByWorkflow?: boolean;
   readonly help?: string;
   readonly initial?: string;
-  /** Worked out when a record is made, in place of `initial`: `today(14)`, `me()`, `group()`, `currency()`. */
+  /** Worked out when a record is made, in place of `initial`: `today(14)`, `me()`, `currency()`; or taken over from a record that it names: `order.currency_id`. */
   readonly initialFormula?: string;
   /** Of a reference: which records can be chosen, by their fields and those of the record itself: `is_active and site_id = record.site_id`. */
   readonly where?: string;

@@ -146,6 +146,7 @@ export interface FieldUse {
     | "roll_up"
     | "rule"
     | "choices"
+    | "default"
     | "unique"
     | "duplicates"
     | "related"

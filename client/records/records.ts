@@ -31,6 +31,12 @@ export interface FormElement {
   readonly controller?: RecordTypeKey;
   /** Of a reference whose choices are limited: what to ask for them by, and which fields of the record they depend on. */
   readonly choices?: { readonly for: string; readonly by: readonly string[] };
+  /** What a new one starts with: a field of the record that its reference names, or, where that is null, of the record around it. */
+  readonly starts_from?: {
+    readonly reference: string | null;
+    readonly controller: RecordTypeKey;
+    readonly field: string;
+  };
   readonly currency_field?: string | null;
   readonly scale?: number | null;
   readonly max_length?: number | null;

@@ -17,7 +17,7 @@ import { isFilledIn } from "../fields/field-type.ts";
 import { childTypeOf, isOwned, isRelated, ownedAssociations } from "../metadata/associations.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
-import { choicesTold } from "../plan/plan-choices.ts";
+import { choicesTold, startTold } from "../plan/plan-choices.ts";
 import { actionsOf, type FormAction, type FormMode, submitElement } from "./actions.ts";
 import {
   associationElement,
@@ -137,6 +137,7 @@ export function compileForm(source: FormSource): CompiledForm {
       const content = {
         ...fieldElement(type, field, given, !mayBeEmpty),
         ...choicesTold(type, field.name, caller),
+        ...(given.default === undefined ? startTold(snapshot, type, field.name, caller) : {}),
         ...rights(given, permission),
       };
       const node = { content, permission, guards };
@@ -189,7 +190,12 @@ export function compileForm(source: FormSource): CompiledForm {
       const field = child.field.get(name);
       const permission = field ? mostRestrictive(own, fieldPermission(child, name, caller, mode)) : 1;
       if (!field || permission === 1) continue;
-      const content = { ...childElement(type, association, field), ...choicesTold(child, name, caller) };
+      const tie = association.kind === "has-many" ? association.via : undefined;
+      const content = {
+        ...childElement(type, association, field),
+        ...choicesTold(child, name, caller),
+        ...startTold(snapshot, child, name, caller, tie),
+      };
       remember(content);
       const path = `${association.name}.${name}`;
       filterRules[path] = rulesOf(child, field, field.label, field.required, warned.has(path), caller.language);

@@ -157,6 +157,7 @@ export function compileRecordType(
     computed: new Map(),
     rules: [],
     choices: new Map(),
+    startsFrom: new Map(),
     columns,
     associations: Object.freeze(associations),
     association: new Map(associations.map((association) => [association.name, association])),
@@ -299,16 +300,20 @@ const anyTime = {
   currency: "1",
 } satisfies ExpressionScope;
 
-/** A record that is being made has no values yet. */
+/** A record that is being made has no values yet, but the records that it names have: one of these can be taken over. */
 function startsOf(definition: FieldDefinition, refuse: (wrong: Message) => void): Expression | undefined {
   const { initial, initialFormula } = definition;
   if (initialFormula === undefined) return undefined;
   if (initial !== undefined) refuse(say("initial_twice"));
   const parsed = parseExpression(initialFormula);
-  if (!parsed.ok) refuse(parsed.error);
-  else if (fieldsOfExpression(parsed.expression).size + newsOfExpression(parsed.expression).size > 0) {
-    refuse(say("initial_of_nothing"));
-  } else return parsed.expression;
+  if (!parsed.ok) {
+    refuse(parsed.error);
+    return undefined;
+  }
+  const { expression } = parsed;
+  const isTakenOver = expression.kind === "field" && expression.field.split(".").length === 2;
+  if (isTakenOver || fieldsOfExpression(expression).size + newsOfExpression(expression).size === 0) return expression;
+  refuse(say("initial_of_nothing"));
   return undefined;
 }
 

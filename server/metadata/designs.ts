@@ -93,7 +93,10 @@ function withoutRefused(designs: Designs, { detail }: Failure): Designs | undefi
   if (own) {
     const paths = Object.keys(detail.byField ?? {});
     return (
-      withoutComputed(designs, own, paths) ?? withoutChoices(designs, own, paths) ?? withoutRules(designs, own, paths)
+      withoutComputed(designs, own, paths) ??
+      withoutPartOfFields(designs, own, paths, "where") ??
+      withoutPartOfFields(designs, own, paths, "initialFormula") ??
+      withoutRules(designs, own, paths)
     );
   }
   const extension = designs.extensions.get(key);
@@ -116,13 +119,23 @@ function withoutComputed(designs: Designs, type: RecordTypeDefinition, paths: re
   return { ...designs, types };
 }
 
-/** References whose choices are limited by what is gone can name any record. */
-function withoutChoices(designs: Designs, type: RecordTypeDefinition, paths: readonly string[]): Designs | undefined {
-  const refused = paths.flatMap((path) => /^record_types\.fields\.([a-z0-9_]{1,40})\.where/.exec(path)?.[1] ?? []);
-  if (refused.length === 0) return undefined;
+/** References whose choices are limited by what is gone can name any record; what would start with it starts empty. */
+function withoutPartOfFields(
+  designs: Designs,
+  type: RecordTypeDefinition,
+  paths: readonly string[],
+  part: "where" | "initialFormula",
+): Designs | undefined {
+  const refused = new Set(
+    paths.flatMap((path) => {
+      const [, fields, name = "", setting] = path.split(".");
+      return fields === "fields" && setting === part ? [name] : [];
+    }),
+  );
+  if (refused.size === 0) return undefined;
   const fields = type.fields.map((field): FieldDefinition => {
-    const { where: _, ...rest } = field;
-    return refused.includes(field.name) ? rest : field;
+    const { [part]: _, ...rest } = field;
+    return refused.has(field.name) ? rest : field;
   });
   return { ...designs, types: designs.types.map((one) => (one === type ? { ...type, fields } : one)) };
 }

@@ -5,6 +5,7 @@ import type { Column, Field } from "../fields/field-type.ts";
 import type { Computation } from "./computed/computation.ts";
 import type { RecordChoices } from "./rules/record-choices.ts";
 import type { RecordRule } from "./rules/record-rule.ts";
+import type { StartsFrom } from "./rules/starts-from.ts";
 
 export type {
   AccessPolicy,
@@ -61,6 +62,8 @@ export interface RecordType {
   readonly rules: readonly RecordRule[];
   /** By reference field: which records it can name. */
   readonly choices: ReadonlyMap<string, RecordChoices>;
+  /** By field: which value of a record that a new one names it starts with. */
+  readonly startsFrom: ReadonlyMap<string, StartsFrom>;
   /** The columns behind each field. */
   readonly columns: ReadonlyMap<string, readonly Column[]>;
   readonly associations: readonly Association[];

@@ -28,6 +28,7 @@ import {
 } from "./preview-changes.ts";
 import type { FieldDefinition, RecordType, RecordTypeDefinition } from "./record-type.ts";
 import { convertField, discardField, dropColumns, dropObsolete, type Readable } from "./redesign.ts";
+import { requireFittingStarts } from "./rules/compile-starts.ts";
 import { type AddedIndexes, buildSnapshot, requireType, type Snapshot } from "./snapshot.ts";
 import { shapeTable, type TableShape } from "./table-shape.ts";
 import { ColumnMismatch, syncTables } from "./table-sync.ts";
@@ -99,7 +100,9 @@ export function withSaved(
 ): Snapshot {
   try {
     const all = saved.reduce(withDesign, designs);
-    return buildSnapshot(extended(builtIn, all), all.types, version, indexes);
+    const snapshot = buildSnapshot(extended(builtIn, all), all.types, version, indexes);
+    for (const { key } of saved) requireFittingStarts(requireType(snapshot, key));
+    return snapshot;
   } catch (error) {
     const [only, ...more] = saved;
     throw only && more.length === 0 ? elsewhere(error, only.key) : error;

@@ -12,6 +12,7 @@ import { policyFaults } from "./policies/policy.ts";
 import type { FormerField, RecordType, RecordTypeDefinition, RecordTypeKey } from "./record-type.ts";
 import { compileChoices } from "./rules/compile-choices.ts";
 import { compileRules } from "./rules/compile-rules.ts";
+import { compileStarts } from "./rules/compile-starts.ts";
 
 export interface Snapshot {
   readonly version: string;
@@ -75,6 +76,7 @@ export function buildSnapshot(
   const computed = compileComputed(types);
   compileRules(types, lookup);
   compileChoices(types, lookup);
+  compileStarts(types);
   for (const type of types.values()) {
     const faults = policyFaults(type, type.access).map(({ right, wrong }) => ({ at: `access.${right}`, wrong }));
     if (faults.length > 0) throw definitionRefused(faults, type.key);

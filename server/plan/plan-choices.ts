@@ -10,7 +10,7 @@ import { instant, localDay } from "../lib/instant.ts";
 import { referencedBy } from "../metadata/associations.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { OWN } from "../metadata/rules/record-choices.ts";
-import { findType } from "../metadata/snapshot.ts";
+import { findType, type Snapshot } from "../metadata/snapshot.ts";
 import type { ChoicesAsked } from "../request/list-parameters.ts";
 import type { Scope } from "./column.ts";
 import type { FilterPlan } from "./filter-plan.ts";
@@ -58,6 +58,25 @@ export function choicesTold(
   const { visible } = fieldMask(type, caller);
   if (!choices || [...choices.own].some((one) => !visible.has(one))) return {};
   return { choices: { for: `${type.key}.${name}`, by: [...choices.own] } };
+}
+
+/** What an input needs to show a value that the service will take over; nothing where the caller would not get it. `tie`: what names the record around it. */
+export function startTold(
+  snapshot: Snapshot,
+  type: RecordType,
+  name: string,
+  caller: Caller,
+  tie?: string,
+): {
+  readonly starts_from?: { readonly reference: string | null; readonly controller: string; readonly field: string };
+} {
+  const starts = type.startsFrom.get(name);
+  const target = starts && snapshot.types.get(starts.target);
+  if (!starts || !target || !fieldMask(target, caller).visible.has(starts.field)) return {};
+  // Another type may not take it: what becomes of it is seen once it is saved.
+  if (target.field.get(starts.field)?.type !== type.field.get(name)?.type) return {};
+  const reference = starts.via === tie ? null : starts.via;
+  return { starts_from: { reference, controller: starts.target, field: starts.field } };
 }
 
 /** The formula with values in place of what is not a field of the records to choose from. */

@@ -68,7 +68,11 @@ export const designs = {
   target_missing: "verweist auf {type}, das kein Datensatztyp ist",
   rule_of_nothing: "muss mindestens ein Feld des Datensatzes verwenden",
   initial_twice: "verwenden Sie entweder einen festen Wert oder eine Formel",
-  initial_of_nothing: "kann keine Felder verwenden: Ein neuer Datensatz hat noch keine Werte",
+  initial_of_nothing: "kann nur einen Wert eines verwiesenen Datensatzes verwenden, zum Beispiel company.currency_id",
+  initial_not_reference: "{name} ist kein Verweisfeld dieses Datensatztyps",
+  initial_not_fitting: "der Wert von {name} passt nicht zu diesem Feld",
+  initial_confidential: "kann keine Werte von {type} verwenden: Sie sind vertraulich",
+  initial_other_record: "{name} liefert keinen Datensatz, auf den dieses Feld verweist",
   where_of_reference: "gilt nur für Verweise, die man auswählt",
   bad_computed: "muss eine Formel, ein Nachschlagefeld oder eine Zusammenfassung sein",
   computed_takes_none:

@@ -68,7 +68,11 @@ export const designs = {
   target_missing: "fait référence à {type}, qui n’est pas un type de fiche",
   rule_of_nothing: "doit utiliser au moins un champ de la fiche",
   initial_twice: "utilisez soit une valeur fixe, soit une formule",
-  initial_of_nothing: "ne peut pas utiliser de champs : une nouvelle fiche n’a pas encore de valeurs",
+  initial_of_nothing: "ne peut utiliser qu’une valeur d’une fiche référencée, par exemple company.currency_id",
+  initial_not_reference: "{name} n’est pas un champ de référence de ce type de fiche",
+  initial_not_fitting: "la valeur de {name} ne convient pas à ce champ",
+  initial_confidential: "ne peut pas utiliser de valeurs de {type} : elles sont confidentielles",
+  initial_other_record: "{name} ne donne pas une fiche à laquelle ce champ fait référence",
   where_of_reference: "ne concerne que les références que l’on choisit",
   bad_computed: "doit être une formule, une recherche liée ou un cumul",
   computed_takes_none:

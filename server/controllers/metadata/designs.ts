@@ -59,7 +59,9 @@ export const index: Operation = {
         const design = await readStarter(key);
         const types = design?.items.filter(({ kind }) => kind === "record_types").map(({ key: type }) => type) ?? [];
         const isThere = types.length > 0 && types.every((type) => context.snapshot.types.has(type));
-        return { key, name: design?.name ?? key, description: design?.description ?? "", is_applied: isThere ? 1 : 0 };
+        const { words } = context.snapshot;
+        const [name, description] = [words(design?.name ?? key), words(design?.description ?? "")];
+        return { key, name, description, is_applied: isThere ? 1 : 0 };
       }),
     );
     const last = await readLastApply(context.services.database, requireCaller(context).organizationId);

@@ -10,6 +10,7 @@ export interface DesignUse {
     | "roll_up"
     | "rule"
     | "choices"
+    | "default"
     | "unique"
     | "duplicates"
     | "related"
@@ -75,6 +76,11 @@ function usesIn(type: RecordType, key: string, field: string): readonly DesignUs
   for (const [name, { target, theirs, own }] of type.choices) {
     if ((target === key && theirs.has(field)) || (type.key === key && name !== field && own.has(field))) {
       found.push({ kind: "choices", type: type.key, label: type.field.get(name)?.label ?? name });
+    }
+  }
+  for (const [name, { via, target, field: source }] of type.startsFrom) {
+    if ((target === key && source === field) || (type.key === key && name !== field && via === field)) {
+      found.push({ kind: "default", type: type.key, label: type.field.get(name)?.label ?? name });
     }
   }
   for (const one of type.associations) {

@@ -26,6 +26,7 @@ import { type Draft, draftRow, initialRow, lacksRequired, type Stored } from "./
 import { lookAhead } from "./look-ahead.ts";
 import { type IdReservation, nothingReserved, type ReservedIds, reserveIds } from "./reserve-ids.ts";
 import { staleRevision } from "./stale-revision.ts";
+import { takenOver } from "./taken-over.ts";
 
 /** What is the same for all records of a save. */
 export interface Saving {
@@ -99,7 +100,11 @@ export async function draftRecords(
   return drafted;
 }
 
-async function newGround(work: Work, type: RecordType, plans: readonly SavePlan[]): Promise<() => Ground> {
+async function newGround(
+  work: Work,
+  type: RecordType,
+  plans: readonly SavePlan[],
+): Promise<(plan: SavePlan) => Ground> {
   const { transaction, snapshot, caller } = work;
   const [only] = plans;
   const reservation: IdReservation | undefined = only && plans.length === 1 ? reserveIds(only.write) : undefined;
@@ -111,7 +116,10 @@ async function newGround(work: Work, type: RecordType, plans: readonly SavePlan[
   if (type.field.has("owned_by")) initial.owned_by = work.caller.userId;
   const reserved = reservation?.read(ids) ?? nothingReserved;
   const ground = { stored: undefined, initial, form, workflow, mayEdit: true, mayDelete: false, reserved };
-  return () => ground;
+  if (type.startsFrom.size === 0) return () => ground;
+  const writes = plans.map(({ write }) => write);
+  const startOf = await takenOver(work, type, writes, initial, { kept: form.defaults });
+  return ({ write }) => ({ ...ground, initial: startOf(write) });
 }
 
 /** Undefined where there is no such record; "apart" where one of many must be looked at by itself. */
@@ -233,11 +241,13 @@ async function draftChildren(
       stored.set(row.id ?? "", { row, aclId: texts[columns.length] ?? null });
     }
   }
-  const initial = initialRow(type, work.caller);
+  const tie = association.kind === "has-many" ? association.via : undefined;
+  const above = tie === undefined ? undefined : { via: tie, type: parent.type, row: parent.after };
+  const startOf = await takenOver(work, type, rows, initialRow(type, work.caller), { parent: above });
   const hooks = hooksOf(work, type);
   return rows.map((plan) => {
     const own = { plan, hooks, association, stored: stored.get(plan.id ?? "") };
     const newId = plan.id === undefined ? reserved.take(type) : undefined;
-    return draftRow({ ...own, newId, initial, form: undefined });
+    return draftRow({ ...own, newId, initial: startOf(plan), form: undefined });
   });
 }

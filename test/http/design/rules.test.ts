@@ -375,3 +375,147 @@ test("a built-in type takes rules of one's own", async () => {
   expect(refused.body.errors).toContain("Name them");
   expect((await design({ ...leads, rules: [] })).body.errors).toEqual([]);
 });
+
+test("a new record takes over values of the records that it names, if its author may read them", async () => {
+  const own = { read: ["owner"], edit: ["owner"], delete: ["owner"], comment: [] };
+  const type = (controller: string, fields: Json[], more: Json = {}) => ({
+    ...{ module: "stock", controller, label: controller, plural: controller, displayField: "name" },
+    ...{ access: definition.access, fields: [{ name: "name", type: "short-text" }, ...fields], ...more },
+  });
+  const refers = (name: string, to: string, initialFormula?: string) => ({
+    ...{ name, type: "reference", settings: { to } },
+    ...(initialFormula === undefined ? {} : { initialFormula }),
+  });
+  const sites = type("sites", [refers("currency_id", "masters/currencies"), { name: "secret", type: "short-text" }]);
+  const parts = type(
+    "parts",
+    [
+      { name: "price", type: "decimal" },
+      { name: "pictures", type: "file" },
+    ],
+    { access: own },
+  );
+  const lines = type("lines", [
+    refers("order_id", "stock/orders"),
+    refers("part_id", "stock/parts"),
+    { name: "price", type: "decimal", initialFormula: "part.price" },
+    refers("currency_id", "masters/currencies", "order.currency_id"),
+    { name: "whole", type: "integer", initialFormula: "part.price" },
+  ]);
+  const orders = (more: Json[] = []) =>
+    type(
+      "orders",
+      [
+        refers("site_id", "stock/sites"),
+        refers("currency_id", "masters/currencies", "site.currency_id"),
+        { name: "hint", type: "short-text", initialFormula: "site.secret" },
+        ...more,
+      ],
+      { associations: [{ kind: "has-many", name: "lines", type: "stock/lines", via: "order_id", owned: true }] },
+    );
+  const first = { ...orders(), associations: [] };
+  for (const one of [sites, parts, first, lines, orders()]) expect((await design(one)).body.errors).toEqual([]);
+
+  // What can never be right is refused at its place.
+  const refusals: readonly (readonly [string, Json, string])[] = [
+    ["gone.name", {}, "isn't a reference"],
+    ["site.gone", {}, "there is no field site.gone"],
+    ["site.organization_id", {}, "there is no field"],
+    ["site.currency_id", {}, "doesn't fit"],
+    ["site.currency_id", refers("x", "stock/parts"), "doesn't fit"],
+    ["lines.name", {}, "isn't a reference"],
+    ["x.name", refers("x_id", "stock/parts"), "isn't a reference"],
+    ["site.name & 1", {}, "only use one value"],
+    ["site.currency.name", {}, "only use one value"],
+    ["name", {}, "only use one value"],
+    ["me()", refers("x", "stock/parts"), "me() doesn't give a record"],
+    ["coalesce(me(), group())", refers("x", "access_controls/users"), "group() doesn't give a record"],
+    ["currency()", {}, "currency() doesn't give a record"],
+  ];
+  for (const [initialFormula, field, words] of refusals) {
+    const { status, body } = await design(orders([{ name: "x", type: "short-text", ...field, initialFormula }]));
+    expect([initialFormula, status, body.errors.join()]).toEqual([initialFormula, 422, expect.stringContaining(words)]);
+    expect(Object.keys(body.errors_by_field).join()).toContain(".initialFormula");
+  }
+  const files = type("files", [
+    refers("part_id", "stock/parts"),
+    { name: "x", type: "file", initialFormula: "part.pictures" },
+  ]);
+  expect((await design(files)).status).toBe(422);
+  const { fields, ...rest } = sites;
+  const without = await design({ ...rest, fields: fields.slice(0, 2) }, { discard: "secret" });
+  expect([without.status, without.body.errors.join()]).toEqual([422, expect.stringContaining("site.secret")]);
+  const uses = await service.get("/metadata/record_types/uses.json?key=stock/sites&field=secret", admin);
+  expect(JSON.stringify(uses.body.data)).toContain('"default"');
+
+  const sent = (controller: string, values: Json, token = admin) =>
+    service.post(`/stock/${controller}/add.json`, { data: { [controller]: values, action } }, token);
+  const madeHere = async (controller: string, values: Json, token = admin) => {
+    const { body } = await sent(controller, values, token);
+    expect(body.errors).toEqual([]);
+    return (await service.get(`/stock/${controller}/view.json?id=${body.id}`, token)).body.data[controller];
+  };
+  const q = { fields: ["currencies.id"], where: { "currencies.code": "JPY" } };
+  const list = await service.get(`/masters/currencies/index.json?q=${encodeURIComponent(JSON.stringify(q))}`, admin);
+  const yen = list.body.paginate.data[0]["currencies.id"];
+  const site = await madeHere("sites", { name: "North", currency_id: yen, secret: "42" });
+  const part = await madeHere("parts", { name: "Bolt", price: "2.50" });
+
+  const order = await madeHere("orders", { name: "A", site_id: site.id, lines: [{ name: "1", part_id: part.id }] });
+  expect([order.currency_id, order.hint]).toEqual([yen, "42"]);
+  expect(order.lines).toMatchObject([{ price: "2.5000", currency_id: yen, whole: null }]);
+  // What is sent stays, an empty value too; later changes of the site change nothing.
+  const empty = await madeHere("orders", { name: "B", site_id: site.id, currency_id: "", hint: "own" });
+  expect([empty.currency_id, empty.hint]).toEqual([null, "own"]);
+  // A row that is added later has the value that its order gets with it.
+  const changed = { id: order.id, currency_id: "", lines: [{ name: "2", part_id: part.id, price: "9" }] };
+  await service.post("/stock/orders/edit.json", { data: { orders: changed, action } }, admin);
+  const later = (await service.get(`/stock/orders/view.json?id=${order.id}`, admin)).body.data.orders;
+  expect(later.lines.map(({ currency_id, price }: Json) => [currency_id, price])).toEqual([
+    [yen, "2.5000"],
+    [null, "9.0000"],
+  ]);
+  const alone = await madeHere("lines", { name: "3", order_id: empty.id, part_id: part.id });
+  expect([alone.currency_id, alone.price]).toEqual([null, "2.5000"]);
+
+  // Many at once, and from a file.
+  const many = [{ name: "M1", site_id: site.id }, { name: "M2" }, { name: "M3", site_id: site.id, hint: "x" }];
+  const added = await service.post("/stock/orders/add_many.json", { data: { orders: many, action } }, admin);
+  expect(added.body.errors).toEqual([]);
+  const found = await service.get("/stock/orders/index.json?limit=100", admin);
+  const rows = found.body.paginate.data.map((row: Json) => row["orders.id"]);
+  const taken: unknown[] = [];
+  for (const id of rows) {
+    const { name, hint, currency_id } = (await service.get(`/stock/orders/view.json?id=${id}`, admin)).body.data.orders;
+    if (String(name).startsWith("M")) taken.push([name, hint, currency_id]);
+  }
+  expect(taken.sort()).toEqual([
+    ["M1", "42", yen],
+    ["M2", null, null],
+    ["M3", "x", yen],
+  ]);
+
+  // Who may not read the part, or the field of the site, gets nothing of them, and is not told where they would come from.
+  const operations = ["sites", "orders", "lines"].map((one) => ({
+    record_type: `stock/${one}`,
+    operations: "index;view;add;edit",
+  }));
+  const role = { roles: { name: "Clerk", code: "clerk", operations }, action };
+  expect((await service.post("/access_controls/roles/add.json", { data: role }, admin)).body.errors).toEqual([]);
+  await (await openAccounts(service.db)).add("lee", ["clerk"]);
+  const lee = (await logIn(service, "lee")).access;
+  const hide = (permission: number) =>
+    design({ ...sites, fields: sites.fields.map((one) => (one.name === "secret" ? { ...one, permission } : one)) });
+  expect((await hide(1)).body.errors).toEqual([]);
+  const hidden = await madeHere("orders", { name: "H", site_id: site.id }, lee);
+  expect([hidden.hint, hidden.currency_id]).toEqual([null, yen]);
+  const { body: form } = await service.get("/stock/orders/add.json", lee);
+  const text = JSON.stringify(form.form);
+  expect(text).toContain('"starts_from":{"reference":"site_id","controller":"stock/sites","field":"currency_id"}');
+  expect(text).toContain('"starts_from":{"reference":null,"controller":"stock/orders","field":"currency_id"}');
+  expect(text).not.toContain('"secret"');
+  expect((await hide(2)).body.errors).toEqual([]);
+  const stolen = await sent("lines", { name: "S", order_id: hidden.id, part_id: part.id }, lee);
+  expect(stolen.status).toBe(422);
+  expect(JSON.stringify(stolen.body)).not.toContain("2.5");
+});

@@ -25,6 +25,7 @@ export const designUses = {
     roll_up: "حقل تجميع",
     rule: "قاعدة:",
     choices: "خيارات:",
+    default: "القيمة الافتراضية لـ:",
     unique: "تركيبة فريدة",
     duplicates: "فحص التكرار",
     related: "قائمة مرتبطة",

@@ -59,6 +59,7 @@ export const design = {
   field_show: "إظهار الحقل",
   initial_kind: "نوع القيمة الافتراضية",
   initial_fixed: "قيمة ثابتة",
+  initial_of: "{{reference}}: {{field}}",
   computed: { formula: "صيغة", lookup: "بحث في سجل مرتبط", "roll-up": "تجميع" },
   computed_leads: {
     formula: "تُحسب من حقول أخرى في السجل",

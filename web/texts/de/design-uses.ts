@@ -21,6 +21,7 @@ export const designUses = {
     roll_up: "Zusammenfassungsfeld",
     rule: "Regel:",
     choices: "Auswahl von:",
+    default: "Standardwert von:",
     unique: "Eindeutige Kombination",
     duplicates: "Duplikatprüfung",
     related: "Verknüpfte Liste",

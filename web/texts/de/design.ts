@@ -58,6 +58,7 @@ export const design = {
   field_show: "Feld einblenden",
   initial_kind: "Art des Standardwerts",
   initial_fixed: "Fester Wert",
+  initial_of: "{{reference}}: {{field}}",
   computed: { formula: "Formel", lookup: "Nachschlagefeld", "roll-up": "Zusammenfassung" },
   computed_leads: {
     formula: "Aus anderen Feldern des Datensatzes berechnet",

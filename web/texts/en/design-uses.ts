@@ -21,6 +21,7 @@ export const designUses = {
     roll_up: "Roll-up field",
     rule: "Rule:",
     choices: "Choices of:",
+    default: "Default of:",
     unique: "Unique combination",
     duplicates: "Duplicate check",
     related: "Related list",

@@ -57,6 +57,7 @@ export const design = {
   field_show: "Show field",
   initial_kind: "Default value type",
   initial_fixed: "Fixed value",
+  initial_of: "{{reference}}: {{field}}",
   computed: { formula: "Formula", lookup: "Lookup", "roll-up": "Roll-up" },
   computed_leads: {
     formula: "Calculated from other fields in the record",

@@ -22,6 +22,7 @@ export const designUses = {
     roll_up: "Campo de agregación",
     rule: "Regla:",
     choices: "Opciones de:",
+    default: "Valor predeterminado de:",
     unique: "Combinación única",
     duplicates: "Detección de duplicados",
     related: "Lista relacionada",

@@ -60,6 +60,7 @@ export const design = {
   field_show: "Mostrar campo",
   initial_kind: "Tipo de valor predeterminado",
   initial_fixed: "Valor fijo",
+  initial_of: "{{reference}}: {{field}}",
   computed: { formula: "Fórmula", lookup: "Valor relacionado", "roll-up": "Agregación" },
   computed_leads: {
     formula: "Se calcula a partir de otros campos del registro",

@@ -22,6 +22,7 @@ export const designUses = {
     roll_up: "Champ de cumul",
     rule: "Règle :",
     choices: "Choix de :",
+    default: "Valeur par défaut de :",
     unique: "Combinaison unique",
     duplicates: "Détection des doublons",
     related: "Liste liée",

@@ -59,6 +59,7 @@ export const design = {
   field_show: "Afficher le champ",
   initial_kind: "Type de valeur par défaut",
   initial_fixed: "Valeur fixe",
+  initial_of: "{{reference}} : {{field}}",
   computed: { formula: "Formule", lookup: "Recherche liée", "roll-up": "Cumul" },
   computed_leads: {
     formula: "Calculée à partir d’autres champs de la fiche",

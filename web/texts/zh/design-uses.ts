@@ -20,6 +20,7 @@ export const designUses = {
     roll_up: "汇总字段",
     rule: "规则：",
     choices: "可选记录：",
+    default: "默认值：",
     unique: "唯一组合",
     duplicates: "重复检查",
     related: "相关列表",

@@ -54,6 +54,7 @@ export const design = {
   field_show: "显示字段",
   initial_kind: "默认值类型",
   initial_fixed: "固定值",
+  initial_of: "{{reference}}：{{field}}",
   computed: { formula: "公式", lookup: "查找", "roll-up": "汇总" },
   computed_leads: {
     formula: "根据记录中的其他字段计算",

@@ -28,24 +28,36 @@ export function purgeFinisher(database: Database, failed: (error: unknown) => vo
   };
 }
 
+/** One that fails holds up only those of the same name, whose values are told apart by it; it is tried again at the next start. */
 export async function finishPurges(database: Database): Promise<void> {
   const rows = await database.rows(sql`
-    select id::text as id, record_type, (jsonb_build_array(field) || coalesce(definition -> 'aliases', '[]'))::text as names
+    select id::text as id, record_type, field, (jsonb_build_array(field) || coalesce(definition -> 'aliases', '[]'))::text as names
     from metadata__removed r where state = 'purged' and field is not null order by r.id desc limit 500`);
   const organizations =
     rows.length === 0
       ? []
       : await database.rows(sql`
     select id::text as id from access_controls__organizations o order by o.id`);
-  for (const { id, record_type, names } of rows) {
-    const purge: Purge = {
-      id: id ?? "",
-      type: record_type ?? "",
-      names: storedJson(namesSchema, names ?? "[]", "metadata__removed.definition"),
-    };
-    for (const organization of organizations) await stripHistory(database, organization.id ?? "", purge);
-    await database.run(sql`delete from metadata__removed where id = ${purge.id}::bigint`);
+  const faults: unknown[] = [];
+  const heldUp = new Set<string>();
+  for (const { id, record_type, field, names } of rows) {
+    const [type, known] = [record_type ?? "", new Set([field ?? ""])];
+    try {
+      const purge: Purge = {
+        id: id ?? "",
+        type,
+        names: storedJson(namesSchema, names ?? "[]", "metadata__removed.definition"),
+      };
+      for (const name of purge.names) known.add(name);
+      if (purge.names.some((name) => heldUp.has(`${type} ${name}`))) continue;
+      for (const organization of organizations) await stripHistory(database, organization.id ?? "", purge);
+      await database.run(sql`delete from metadata__removed where id = ${purge.id}::bigint`);
+    } catch (error) {
+      faults.push(error);
+      for (const name of known) heldUp.add(`${type} ${name}`);
+    }
   }
+  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} purged fields could not be finished`);
 }
 
 async function stripHistory(database: Database, organization: string, purge: Purge): Promise<void> {

@@ -1,11 +1,10 @@
 // Everything of one field: its label and name, its type with the settings that it has, what is asked of its values.
 import { Button, Checkbox, Select, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { permission } from "../../../../contract/permissions.ts";
-import { elementOfDesign } from "../../../fields/design/design-element.ts";
-import { type SettingDesign, startFormulas } from "../../../fields/design/field-design.ts";
+import type { SettingDesign } from "../../../fields/design/field-design.ts";
 import { settingInputs } from "../../../fields/design/setting-inputs.tsx";
 import { fieldTypes } from "../../../fields/index.ts";
 import { Tag } from "../../../parts/layout/tag.tsx";
@@ -15,6 +14,7 @@ import { FieldUses } from "./changes/field-uses.tsx";
 import { OfferValues } from "./changes/offer-values.tsx";
 import { ChoicesPart } from "./choices-part.tsx";
 import { ComputedPart } from "./computed-part.tsx";
+import { InitialPart } from "./initial-part.tsx";
 import { changeField, type DraftField, type FieldChanges } from "./type-draft.ts";
 import type { PartProps } from "./type-parts.ts";
 
@@ -114,7 +114,7 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
         <ChoicesPart {...{ field, draft }} error={error("where")} onChange={put} />
       )}
       {design.startsWith && !computed && (
-        <Initial field={field} error={error("initial") ?? error("initialFormula")} onChange={put} />
+        <InitialPart {...{ field, draft }} error={error("initial") ?? error("initialFormula")} onChange={put} />
       )}
       <Textarea
         label={t("design.field_help")}
@@ -228,62 +228,6 @@ function Setting({ setting, field, draft, choices, error, onChange }: SettingPro
     <div>
       {input}
       <OfferValues recordTypeKey={ownKey} field={field} onChange={put} />
-    </div>
-  );
-}
-
-interface InitialProps {
-  readonly field: DraftField;
-  readonly error: string | undefined;
-  readonly onChange: Put;
-}
-
-const FIXED = "fixed";
-
-/** What a new record starts with: a value, by the very input that its form will have, or what is worked out. */
-function Initial({ field, error, onChange }: InitialProps) {
-  const { t } = useTranslation();
-  const id = useId();
-  const { Input, design } = fieldTypes[field.type];
-  if (Input === undefined) return null;
-  const { initialFormula: chosen } = field;
-  const offered: readonly string[] = design.formulas?.(field.settings ?? {}) ?? [];
-  const formulas = chosen === undefined || offered.includes(chosen) ? offered : [...offered, chosen];
-  const wordsOf = (formula: string): string => {
-    const known = startFormulas.find((one) => one === formula);
-    return known ? t(`design.start_formulas.${known}`) : formula;
-  };
-  return (
-    <div>
-      <label htmlFor={id} className={classes.caption}>
-        {t("design.initial")}
-      </label>
-      {formulas.length > 0 && (
-        <Select
-          aria-label={t("design.initial_kind")}
-          mb={6}
-          allowDeselect={false}
-          data={[
-            { value: FIXED, label: t("design.initial_fixed") },
-            ...formulas.map((formula) => ({ value: formula, label: wordsOf(formula) })),
-          ]}
-          value={chosen ?? FIXED}
-          error={chosen === undefined ? undefined : error}
-          onChange={(value) =>
-            onChange({ initial: undefined, initialFormula: value === FIXED || value === null ? undefined : value })
-          }
-        />
-      )}
-      {chosen === undefined && (
-        <Input
-          element={elementOfDesign(field)}
-          id={id}
-          value={field.initial ?? null}
-          error={error}
-          describedBy={undefined}
-          onChange={(value) => onChange({ initial: typeof value === "string" ? value : undefined })}
-        />
-      )}
     </div>
   );
 }

@@ -77,8 +77,21 @@ function renamedField(field: FieldDefinition, own: OwnNames): FieldDefinition {
     ...(field.where === undefined
       ? {}
       : { where: renameInFormula(field.where, inChoices(renames, field.settings?.to === key)) }),
+    ...(field.initialFormula === undefined ? {} : { initialFormula: renamedStart(field.initialFormula, own) }),
     ...(field.computed ? { computed: renamedComputed(field.computed, own) } : {}),
   };
+}
+
+/** A reference is called without its `_id` there. */
+const pathName = (reference: string): string => reference.replace(/_id$/u, "");
+
+function renamedStart(formula: string, { renames, staysHere }: OwnNames): string {
+  const [name = "", field, ...more] = formula.split(".");
+  if (field === undefined || more.length > 0) return formula;
+  const to = [...renames].find(([from]) => pathName(from) === name)?.[1];
+  const reference = to === undefined ? name : pathName(to);
+  const isOfItself = staysHere([reference]) || staysHere([`${reference}_id`]);
+  return `${reference}.${isOfItself ? (renames.get(field) ?? field) : field}`;
 }
 
 /** Names without `record.` in such a formula are fields of the records to choose from. */

@@ -1,5 +1,7 @@
 // Takes everything that ships; expects each of its labels in every language, and none that mean two things at one place.
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { humanize } from "../../contract/labels.ts";
+import type { RecordTypeDefinition } from "../../contract/record-type.ts";
 import { languageNames, languages } from "../../contract/texts/languages.ts";
 import { actionsOf } from "../forms/actions.ts";
 import { shippedLabels } from "../labels/shipped-labels.ts";
@@ -7,9 +9,11 @@ import { buildSnapshot } from "../metadata/snapshot.ts";
 import { standardCategories } from "../modules/core/views/view-definition.ts";
 import { modulesOf } from "../modules/development_base/menu-data.ts";
 import { builtInTypes } from "../modules/index.ts";
-import { standardForms } from "./standard-forms.ts";
-import { shippedViews } from "./standard-views.ts";
-import { standardWorkflows } from "./standard-workflows.ts";
+import { standardForms } from "../seed/standard-forms.ts";
+import { shippedViews } from "../seed/standard-views.ts";
+import { standardWorkflows } from "../seed/standard-workflows.ts";
+import type { Design } from "./design.ts";
+import { readStarter, starterNames } from "./starters.ts";
 
 /** Names that are the same in every language. */
 const untranslated = new Set<string>(Object.values(languageNames).map(({ name }) => name));
@@ -21,6 +25,38 @@ function texts(value: unknown, keys: ReadonlySet<string>): string[] {
   return Object.entries(value).flatMap(([key, one]) =>
     typeof one === "string" && keys.has(key) ? [one] : texts(one, keys),
   );
+}
+
+let templates: readonly Design[] = [];
+beforeAll(async () => {
+  templates = (await Promise.all((await starterNames()).map(readStarter))).filter((one) => one !== undefined);
+});
+
+/** Every label of a template, its own name among them. */
+function ofTemplate({ name, description, items }: Design): string[] {
+  const documents = (wanted: string) =>
+    items.filter(({ kind }) => kind === wanted).map(({ content }) => content as unknown as Record<string, unknown>);
+  const types = documents("record_types") as unknown as RecordTypeDefinition[];
+  return [
+    name,
+    description,
+    ...types.flatMap(({ label, plural, fields, associations = [], rules = [] }) => [
+      ...[label, plural, ...rules.map(({ message }) => message)],
+      ...fields.flatMap((field) => [
+        field.label ?? humanize(field.name),
+        ...(field.help === undefined ? [] : [field.help]),
+        ...texts(field.settings, new Set(["label"])),
+      ]),
+      ...associations.map((one) => one.label ?? humanize(one.name)),
+    ]),
+    ...texts(documents("forms"), new Set(["name", "section", "tab", "label", "help"])),
+    ...documents("views").map((view) => String(view.name)),
+    ...documents("workflows").flatMap(({ definition }) => [
+      ...texts((definition as { stages: unknown }).stages, new Set(["name"])),
+      ...texts((definition as { transitions: unknown }).transitions, new Set(["label"])),
+    ]),
+    ...documents("roles").flatMap((role) => [String(role.name), String(role.description)]),
+  ];
 }
 
 /** Every label that ships: of record types, fields, options, associations, views, forms, workflows and modules. */
@@ -55,7 +91,9 @@ function shipped(): string[] {
     ...standardCategories,
     ...modulesOf(snapshot).map(({ label }) => label),
   ];
-  return [...new Set([...ofTypes, ...ofRecords])].filter((label) => !untranslated.has(label)).sort();
+  return [...new Set([...ofTypes, ...ofRecords, ...templates.flatMap(ofTemplate)])]
+    .filter((label) => !untranslated.has(label))
+    .sort();
 }
 
 test.each(languages.filter((language) => language !== "en"))(
