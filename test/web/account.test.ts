@@ -69,6 +69,8 @@ inBrowser("the account", () => {
     await settle("UTC", "24-hour (14:30)");
     await open();
     await sees(page, "Mar 5, 2026, 23:30");
+    await page.goto("/account");
+    await expect.poll(() => page.getByLabel("Time zone", { exact: true }).first().inputValue()).toBe("UTC");
   });
 
   test("makes an API key that works until it is revoked", async () => {

@@ -42,23 +42,36 @@ export interface PresentedEvents {
   readonly events: readonly FeedEvent[];
   /** Whether these are all; otherwise the rest is for the next page. */
   readonly isAll: boolean;
+  /** What is left of the room for changes. */
+  readonly room: number;
 }
 
-/** `most`: at most so many. Fewer, and at least one, where what changed is too much for one page. */
+/** What the changes on one page come to at most: a record can hold texts of megabytes, and a page a thousand changes of it. */
+export const MOST_BYTES = 4_000_000;
+
+/** Changes read at once: what does not fit any more was read for nothing. */
+const SLICE = 100;
+
+/** `most`: at most so many. Fewer, and at least one, where what changed takes more than the `room` there is. */
 export async function presentEvents(
   db: Database,
   reader: Reader,
   stored: readonly StoredEvent[],
   most = Number.POSITIVE_INFINITY,
+  room = MOST_BYTES,
 ): Promise<PresentedEvents> {
   const all = await toldEvents(db, reader, stored);
-  const told = all.length > most ? all.slice(0, most) : all;
+  const told = all.slice(0, most);
   const details = new Map<StoredEvent, PresentedRevision | null>();
-  for (const [key, some] of byType(told.filter(hasDetails))) {
-    await readDetails(db, reader, requireType(reader.snapshot, key), some, details);
+  let left = room;
+  let read = 0;
+  for (; read < told.length && left > 0; read += SLICE) {
+    for (const [key, some] of byType(told.slice(read, read + SLICE).filter(hasDetails))) {
+      left -= await readDetails(db, reader, requireType(reader.snapshot, key), some, left, details);
+    }
   }
   const events: FeedEvent[] = [];
-  for (const { event, operation } of told) {
+  for (const { event, operation } of told.slice(0, read)) {
     const revision = details.get(event);
     if (revision === null) break;
     const isMove = operation === "edit" && revision?.changes.some(({ field }) => field === "current_stage");
@@ -72,7 +85,7 @@ export async function presentEvents(
       ...(revision === undefined ? {} : detailsOf(revision)),
     });
   }
-  return { events, isAll: events.length === all.length };
+  return { events, isAll: events.length === all.length, room: left };
 }
 
 interface Told {
@@ -164,23 +177,21 @@ async function readableSets(
 
 const keyOf = (id: string | null | undefined, revision: string | null | undefined): string => `${id} ${revision}`;
 
-/** What the changes on one page come to at most: a record can hold texts of megabytes, and a page a thousand changes of it. */
-const MOST_BYTES = 4_000_000;
-
 /**
- * What changed, by event. Those of records that the caller cannot open now are not there; null: too much for this page. By the
- * keys of both tables: a join of two lists as long as a page would take longer than all the rest.
+ * What changed, by event, and how much it is. Those of records that the caller cannot open now are not there; null: too much for this
+ * page. By the keys of both tables: a join of two lists as long as a page would take longer than all the rest.
  */
 async function readDetails(
   db: Database,
   { caller, snapshot }: Reader,
   type: RecordType,
   events: readonly StoredEvent[],
+  room: number,
   details: Map<StoredEvent, PresentedRevision | null>,
-): Promise<void> {
+): Promise<number> {
   const rows = await db.prepared(sql`
     select v.number::text, v.operation, v.created::text, v.created_by::text, v.job_id::text,
-      case when sum(octet_length(c.changes)) over (order by e.ord) - octet_length(c.changes) <= ${MOST_BYTES}::bigint then c.changes end,
+      case when sum(octet_length(c.changes)) over (order by e.ord) - octet_length(c.changes) <= ${Math.max(room, 0)}::bigint then c.changes end,
       v.related_id
     from unnest(${events.map(({ id }) => id)}::text[], ${events.map(({ revision }) => revision)}::bigint[])
       with ordinality as e(id, number, ord)
@@ -197,4 +208,5 @@ async function readDetails(
     const one = found.get(keyOf(event.id, event.revision));
     if (one !== undefined) details.set(event, one);
   }
+  return fitting.reduce((bytes, row) => bytes + (row[5]?.length ?? 0), 0);
 }

@@ -11,7 +11,7 @@ import { sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import type { FeedCursor } from "./feed-cursor.ts";
-import { type FeedEvent, presentEvents, type StoredEvent } from "./present-events.ts";
+import { type FeedEvent, MOST_BYTES, presentEvents, type StoredEvent } from "./present-events.ts";
 
 export interface FeedQuestion {
   readonly caller: Caller;
@@ -51,10 +51,13 @@ export async function readFeed(db: Database, question: FeedQuestion): Promise<Fe
   checkCursor(after, caller, head);
   const events: FeedEvent[] = after.rights === rightsOf(caller) ? [] : [listAgain(after.position)];
   let position = after.position;
-  for (let scanned = 0; scanned < MOST_SCANNED && position < head.position && events.length < limit; scanned += CHUNK) {
+  let room = MOST_BYTES;
+  const isFull = () => events.length >= limit || room <= 0;
+  for (let scanned = 0; scanned < MOST_SCANNED && position < head.position && !isFull(); scanned += CHUNK) {
     const rows = await sharedEvents(db, question, position, head);
-    const shown = await presentEvents(db, question, rows, limit - events.length);
+    const shown = await presentEvents(db, question, rows, limit - events.length, room);
     events.push(...shown.events);
+    room = shown.room;
     if (!shown.isAll) {
       position = shown.events.at(-1)?.position ?? position;
       break;
