@@ -68,7 +68,8 @@ export const designs = {
   target_missing: "verweist auf {type}, das kein Datensatztyp ist",
   rule_of_nothing: "muss mindestens ein Feld des Datensatzes verwenden",
   initial_twice: "verwenden Sie entweder einen festen Wert oder eine Formel",
-  initial_of_nothing: "kann nur einen Wert eines verwiesenen Datensatzes verwenden, zum Beispiel company.currency_id",
+  initial_of_nothing:
+    "kann nur einen Wert eines Datensatzes verwenden, auf den verwiesen wird, zum Beispiel company.currency_id",
   initial_not_reference: "{name} ist kein Verweisfeld dieses Datensatztyps",
   initial_not_fitting: "der Wert von {name} passt nicht zu diesem Feld",
   initial_confidential: "kann keine Werte von {type} verwenden: Sie sind vertraulich",

@@ -72,7 +72,7 @@ export const designs = {
   initial_twice: "use un valor fijo o una fórmula, no ambos",
   initial_of_nothing: "solo puede usar un valor de un registro referenciado, por ejemplo company.currency_id",
   initial_not_reference: "{name} no es un campo de referencia de este tipo de registro",
-  initial_not_fitting: "el valor de {name} no corresponde a este campo",
+  initial_not_fitting: "el valor de {name} no es válido para este campo",
   initial_confidential: "no puede usar valores de {type}: son confidenciales",
   initial_other_record: "{name} no da un registro al que este campo haga referencia",
   where_of_reference: "solo se aplica a las referencias que se eligen",

@@ -27,7 +27,7 @@ export const help = {
   "Offset from UTC during daylight saving time. Empty if there is none":
     "الفرق عن UTC في التوقيت الصيفي. فارغ إن لم يوجد",
   "Offset from UTC, such as +05:30": "الفرق عن UTC، مثل +05:30",
-  "Leave empty to send changes of all records": "اتركه فارغًا لإرسال تغييرات جميع السجلات",
+  "Leave empty to send changes to all records": "اتركه فارغًا لإرسال تغييرات جميع السجلات",
   "Parameters of an import, such as mapping, mode and key": "معاملات الاستيراد، مثل mapping وmode وkey",
   "Place of the change among all of the organization": "موضع التغيير بين كل تغييرات المؤسسة",
   "Read from the query if it names one": "يُقرأ من الاستعلام إن ذكره",

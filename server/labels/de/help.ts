@@ -30,7 +30,7 @@ export const help = {
   "Offset from UTC during daylight saving time. Empty if there is none":
     "Abweichung von UTC während der Sommerzeit. Leer, wenn es keine gibt",
   "Offset from UTC, such as +05:30": "Abweichung von UTC, etwa +05:30",
-  "Leave empty to send changes of all records": "Leer lassen, um Änderungen aller Datensätze zu senden",
+  "Leave empty to send changes to all records": "Leer lassen, um Änderungen an allen Datensätzen zu senden",
   "Parameters of an import, such as mapping, mode and key": "Parameter eines Imports, etwa mapping, mode und key",
   "Place of the change among all of the organization": "Stelle der Änderung unter allen der Organisation",
   "Read from the query if it names one": "Wird aus der Abfrage gelesen, wenn sie einen nennt",

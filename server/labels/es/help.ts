@@ -30,7 +30,7 @@ export const help = {
   "Offset from UTC during daylight saving time. Empty if there is none":
     "Diferencia con UTC durante el horario de verano. Vacío si no lo hay",
   "Offset from UTC, such as +05:30": "Diferencia con UTC, como +05:30",
-  "Leave empty to send changes of all records": "Déjelo vacío para enviar los cambios de todos los registros",
+  "Leave empty to send changes to all records": "Déjelo vacío para enviar los cambios de todos los registros",
   "Parameters of an import, such as mapping, mode and key": "Parámetros de una importación, como mapping, mode y key",
   "Place of the change among all of the organization": "Posición del cambio entre todos los de la organización",
   "Read from the query if it names one": "Se toma de la consulta si esta lo indica",

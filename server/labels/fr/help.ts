@@ -32,8 +32,7 @@ export const help = {
   "Offset from UTC during daylight saving time. Empty if there is none":
     "Décalage par rapport à UTC pendant l’heure d’été. Vide s’il n’y en a pas",
   "Offset from UTC, such as +05:30": "Décalage par rapport à UTC, comme +05:30",
-  "Leave empty to send changes of all records":
-    "Laissez vide pour envoyer les modifications de tous les enregistrements",
+  "Leave empty to send changes to all records": "Laissez vide pour envoyer les modifications de toutes les fiches",
   "Parameters of an import, such as mapping, mode and key": "Paramètres d’un import, comme mapping, mode et key",
   "Place of the change among all of the organization": "Place de la modification parmi toutes celles de l’organisation",
   "Read from the query if it names one": "Lu dans la requête si elle en nomme un",

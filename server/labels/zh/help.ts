@@ -24,7 +24,7 @@ export const help = {
   "No longer in the latest version": "最新版本中已不存在",
   "Offset from UTC during daylight saving time. Empty if there is none": "夏令时期间与 UTC 的时差。没有则留空",
   "Offset from UTC, such as +05:30": "与 UTC 的时差，例如 +05:30",
-  "Leave empty to send changes of all records": "留空则发送所有记录的更改",
+  "Leave empty to send changes to all records": "留空则发送所有记录的更改",
   "Parameters of an import, such as mapping, mode and key": "导入的参数，例如 mapping、mode 和 key",
   "Place of the change among all of the organization": "该更改在组织所有更改中的位次",
   "Read from the query if it names one": "如果查询中已指定，则从查询中读取",

@@ -44,7 +44,7 @@ export const webhooks: RecordTypeDefinition = {
       name: "condition",
       type: "json",
       settings: { document: "where" },
-      help: "Leave empty to send changes of all records",
+      help: "Leave empty to send changes to all records",
     },
     {
       name: "user_id",

@@ -48,6 +48,9 @@ export const waysOf = (schema: RecordTypeSchema): readonly (Way & { readonly to:
     ...[...schema.hasMany, ...schema.hasManyThrough].map((association) => ({ association, isMany: true })),
   ].flatMap((way) => (way.association.type ? [{ ...way, to: way.association.type }] : []));
 
+/** The name that each record type has for itself. */
+export const ANY_TYPE = "{{MODEL}}";
+
 export const aliasOf = (schema: RecordTypeSchema): string => schema.recordType.display_field.split(".")[0] ?? "";
 
 export type SchemaOf = (key: string) => Promise<RecordTypeSchema>;

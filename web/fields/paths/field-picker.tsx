@@ -8,7 +8,7 @@ import type { SchemaField } from "../../../client/design/record-types.ts";
 import { schemaQuery } from "../../queries.ts";
 import { fieldTypes } from "../index.ts";
 import { useLateList } from "../inputs/use-late-list.ts";
-import { aliasOf, asOffered, type FoundField, type Way, waysOf } from "./field-path.ts";
+import { ANY_TYPE, aliasOf, asOffered, type FoundField, type Way, waysOf } from "./field-path.ts";
 import classes from "./field-picker.module.css";
 
 interface Step extends Way {
@@ -24,7 +24,7 @@ interface FieldPickerProps {
   /** Has-many associations too: conditions go through them, columns do not. */
   readonly many?: boolean;
   readonly offers?: (field: SchemaField) => boolean;
-  /** No fields of records that it leads to. */
+  /** No fields of records that it leads to, and by a name that other record types understand too. */
   readonly ownOnly?: boolean;
   readonly onChoose: (found: FoundField) => void;
   readonly size?: MantineSize;
@@ -73,10 +73,9 @@ export function FieldPicker(props: FieldPickerProps) {
     queries: ways.map(({ to }) => ({ ...schemaQuery(to), enabled: opened && wanted !== "" })),
   });
 
+  const alias = ownOnly ? ANY_TYPE : root.data ? aliasOf(root.data) : "";
   const foundAt = (steps: readonly Step[], field: SchemaField): FoundField => ({
-    column: [root.data ? aliasOf(root.data) : "", ...steps.map(({ association }) => association.name), field.name].join(
-      ".",
-    ),
+    column: [alias, ...steps.map(({ association }) => association.name), field.name].join("."),
     labels: [...steps.map(({ association }) => association.label), field.label],
     field,
     isMany: steps.some(({ isMany }) => isMany),

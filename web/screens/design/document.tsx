@@ -5,6 +5,7 @@ import { type ComponentType, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DocumentKind, DocumentProps } from "../../fields/files/document-tools.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
+import { isShownWhole } from "./conditions/where.ts";
 import { WhereDocument } from "./conditions/where-document.tsx";
 import classes from "./design.module.css";
 import { FormDocument } from "./forms/form-document.tsx";
@@ -21,7 +22,9 @@ const designers: Readonly<Record<DocumentKind, ComponentType<DocumentProps>>> = 
 export function Document(props: DocumentProps) {
   const { t } = useTranslation();
   const { kind, value, recordTypeKey, errors, onChange } = props;
-  const [isText, setText] = useState(false);
+  const [asText, setText] = useState(false);
+  const isOnlyText = kind === "where" && !isShownWhole(value);
+  const isText = asText || isOnlyText;
   const Designer = designers[kind];
   if (recordTypeKey === "") {
     return kind === "where" ? (
@@ -41,24 +44,31 @@ export function Document(props: DocumentProps) {
           maxRows={30}
           readOnly={onChange === undefined}
           aria-label={t("design.json")}
+          description={isOnlyText ? t("design.only_json") : undefined}
           styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: "0.75rem" } }}
           value={pretty(value)}
           error={errors.length > 0 ? errors.join(" ") : undefined}
-          onChange={(event) => onChange?.(event.currentTarget.value)}
+          onChange={(event) => {
+            // As soon as all of it can be built, it would go from under the hands.
+            setText(true);
+            onChange?.(event.currentTarget.value);
+          }}
         />
       ) : (
         <Designer {...props} />
       )}
-      <Button
-        mt="xs"
-        size="compact-xs"
-        variant="subtle"
-        color="gray"
-        leftSection={<IconCode size={14} aria-hidden="true" />}
-        onClick={() => setText(!isText)}
-      >
-        {t(isText ? "design.as_design" : "design.as_json")}
-      </Button>
+      {!isOnlyText && (
+        <Button
+          mt="xs"
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          leftSection={<IconCode size={14} aria-hidden="true" />}
+          onClick={() => setText(!isText)}
+        >
+          {t(isText ? "design.as_design" : "design.as_json")}
+        </Button>
+      )}
     </div>
   );
 }

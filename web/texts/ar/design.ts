@@ -140,6 +140,7 @@ export const design = {
   json: "بصيغة JSON",
   as_json: "أظهره بصيغة JSON",
   as_design: "عودة إلى المصمم",
+  only_json: "لا يستطيع محرر الشروط إظهار هذا الشرط كاملًا.",
   unreadable: "لا يُقرأ هذا تصميمًا. أظهره بصيغة JSON وأصلحه هناك.",
   ...designChanges,
   ...designUses,

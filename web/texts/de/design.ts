@@ -138,6 +138,7 @@ export const design = {
   json: "JSON",
   as_json: "JSON anzeigen",
   as_design: "Zurück zum Designer",
+  only_json: "Der Bedingungseditor kann diese Bedingung nicht vollständig anzeigen.",
   unreadable:
     "Diese Konfiguration konnte nicht gelesen werden. Zeigen Sie sie als JSON an und korrigieren Sie sie dort.",
   ...designChanges,

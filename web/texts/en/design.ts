@@ -135,6 +135,7 @@ export const design = {
   json: "JSON",
   as_json: "View JSON",
   as_design: "Back to the designer",
+  only_json: "The condition builder can't show all of this condition.",
   unreadable: "Couldn't read this design. View it as JSON and fix it there.",
   ...designChanges,
   ...designUses,

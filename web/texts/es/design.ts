@@ -142,6 +142,7 @@ export const design = {
   json: "JSON",
   as_json: "Ver JSON",
   as_design: "Volver al diseñador",
+  only_json: "El editor de condiciones no puede mostrar toda esta condición.",
   unreadable: "No se pudo leer este diseño. Véalo como JSON y corríjalo allí.",
   ...designChanges,
   ...designUses,

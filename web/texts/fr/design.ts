@@ -141,6 +141,7 @@ export const design = {
   json: "JSON",
   as_json: "Voir le JSON",
   as_design: "Retour à l’éditeur",
+  only_json: "L’éditeur de conditions ne peut pas afficher cette condition en entier.",
   unreadable: "Impossible de lire cette configuration. Affichez-la en JSON et corrigez-la.",
   ...designChanges,
   ...designUses,

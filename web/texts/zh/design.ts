@@ -129,6 +129,7 @@ export const design = {
   json: "JSON",
   as_json: "查看 JSON",
   as_design: "返回设计器",
+  only_json: "条件编辑器无法完整显示此条件。",
   unreadable: "无法读取此设计。请以 JSON 查看并在其中修正。",
   ...designChanges,
   ...designUses,

@@ -2,14 +2,14 @@
 // types it is about the fields that all of them have.
 import { Text } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import type { SchemaField } from "../../../../client/design/record-types.ts";
 import type { DocumentProps } from "../../../fields/files/document-tools.ts";
 import { useFoundFields } from "../../../fields/filter/use-found-fields.ts";
 import { aliasOf } from "../../../fields/paths/field-path.ts";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import { schemaQuery } from "../../../queries.ts";
-import { leavesOf, readWhere, writeWhere } from "../../list/filter/condition.ts";
+import { leavesOf, readWhere } from "../../list/filter/condition.ts";
 import { ConditionWords } from "../../list/filter/condition-words.tsx";
 import { isFilterable } from "../../list/filter/filterable.ts";
 import { GroupEditor } from "../../list/filter/group-editor.tsx";
@@ -17,10 +17,12 @@ import { useFilterDraft } from "../../list/filter/use-filter-draft.ts";
 import { forAnyType, whereIn, writeCondition } from "./where.ts";
 
 export function WhereDocument({ value, recordTypeKey, errors, onChange }: DocumentProps) {
-  const keys = recordTypeKey.split(";").filter(Boolean);
+  const keys = recordTypeKey
+    .split(";")
+    .map((key) => key.trim())
+    .filter(Boolean);
   const [first = ""] = keys;
-  const schemas = useQueries({ queries: keys.map((key) => schemaQuery(key)) }).flatMap(({ data }) => data ?? []);
-  const [schema, ...others] = schemas;
+  const schemas = useQueries({ queries: keys.map((key) => schemaQuery(key)) }).map(({ data }) => data);
   const where = whereIn(value);
   const [group, put] = useFilterDraft(where, (next) => onChange?.(writeCondition(next)));
   const found = useFoundFields(
@@ -28,11 +30,20 @@ export function WhereDocument({ value, recordTypeKey, errors, onChange }: Docume
     leavesOf(group).map(({ column }) => column),
   );
   const isForMany = keys.length > 1;
-  const alias = schema && isForMany ? aliasOf(schema) : undefined;
-  // What was built for one record type goes on for several.
-  const common = alias === undefined ? group : forAnyType(group, alias);
+  // What was built for one record type goes on for several once another is added here. What was for several from the start stays: there,
+  // the name of one of them can be that of an association of another.
+  const only = useRef<string>(undefined);
   useEffect(() => {
-    if (onChange && common !== group && writeWhere(common) !== undefined) put(common, true);
+    if (!onChange || keys.length < 2) {
+      only.current = first;
+      return;
+    }
+    const index = only.current === undefined ? -1 : keys.indexOf(only.current);
+    const schema = schemas[index];
+    if (index >= 0 && schema === undefined) return;
+    only.current = undefined;
+    const common = schema ? forAnyType(group, aliasOf(schema)) : group;
+    if (common !== group) put(common, true);
   });
   if (!onChange) {
     return (
@@ -43,7 +54,7 @@ export function WhereDocument({ value, recordTypeKey, errors, onChange }: Docume
   }
   const isCommon = (field: SchemaField): boolean =>
     isFilterable(field) &&
-    others.every(({ fields }) => fields.some(({ name, type }) => name === field.name && type === field.type));
+    schemas.every((schema) => schema?.fields.some(({ name, type }) => name === field.name && type === field.type));
   return (
     <>
       <GroupEditor
@@ -53,7 +64,7 @@ export function WhereDocument({ value, recordTypeKey, errors, onChange }: Docume
         offers={isForMany ? isCommon : isFilterable}
         ownOnly={isForMany}
         // Whoever saves at once saves this too.
-        onChange={(next) => put(alias === undefined ? next : forAnyType(next, alias), true)}
+        onChange={(next) => put(next, true)}
       />
       {errors.map((error) => (
         <Notice key={error} tone="bad">

@@ -83,18 +83,24 @@ function readEntry(name: string, value: unknown): Condition | undefined {
     : groupOf(parts, "and", true);
 }
 
-const textOf = (value: unknown): readonly string[] =>
+export const textOf = (value: unknown): readonly string[] =>
   typeof value === "string"
     ? [value]
     : typeof value === "number" || typeof value === "boolean"
       ? [value === true ? "1" : value === false ? "0" : String(value)]
       : [];
 
+/** However it is spaced and written, as the service reads it. */
+export function operatorOf(sent: unknown): Operator | undefined {
+  const word = typeof sent === "string" ? sent.trim().toLowerCase().replace(/\s+/gu, " ") : undefined;
+  return operators.find((known) => known === word);
+}
+
 function readLeaf(column: string, value: unknown): Leaf | undefined {
   if (value === null) return { kind: "leaf", column, operator: "is null", values: [] };
   if (Array.isArray(value)) return { kind: "leaf", column, operator: "in", values: value.flatMap(textOf) };
   if (!isEntry(value)) return { kind: "leaf", column, operator: "=", values: textOf(value) };
-  const operator = operators.find((known) => known === String(value.op).trim().toLowerCase());
+  const operator = operatorOf(value.op);
   if (operator === undefined) return undefined;
   if (value.value === null && (operator === "=" || operator === "!=")) {
     return { kind: "leaf", column, operator: operator === "=" ? "is null" : "is not null", values: [] };

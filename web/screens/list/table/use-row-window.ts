@@ -1,6 +1,6 @@
 // Which rows are in sight and where they stand: TanStack Virtual over a canvas that is scaled past 15 million pixels.
 import { elementScroll, observeElementOffset, observeElementRect, useVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useLayoutEffect, useRef } from "react";
+import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import type { LineSizes } from "./line-sizes.ts";
 import { HEAD_HEIGHT, placeOf, scaleOf } from "./scale.ts";
 
@@ -29,8 +29,7 @@ export function useRowWindow(
 ): RowWindow {
   const { count, rowHeight } = sizes;
   // Read when it has changed: to ask while drawing would lay out the page each time.
-  const room = useRef(600);
-  const viewport = room.current;
+  const [viewport, setViewport] = useState(600);
   const { height, factor } = scaleOf(sizes.whole, viewport - around);
   const measured = useRef(sizes);
   const scale = useRef(factor);
@@ -43,7 +42,7 @@ export function useRowWindow(
     observeElementRect: (instance, report) => {
       const element = instance.scrollElement;
       const note = (): void => {
-        room.current = element?.clientHeight ?? room.current;
+        if (element) setViewport(element.clientHeight);
       };
       note();
       // A bar to scroll by takes room of it, and leaves its outside as it is.
