@@ -84,7 +84,7 @@ function resultOf(text: string | null): Pick<Job, "reasons" | "leftAlone" | "kep
   const read = (): {
     message?: string[];
     left_alone?: object;
-    kept?: number;
+    kept?: number | readonly unknown[];
     counts?: ImportCounts;
     faults?: ImportFault[];
     dry_run?: 1;
@@ -97,7 +97,9 @@ function resultOf(text: string | null): Pick<Job, "reasons" | "leftAlone" | "kep
   };
   const { message = [], left_alone: left = {}, kept = 0, counts, faults = [], dry_run: dry } = read();
   const leftAlone = Object.keys(left).length;
-  return { reasons: message, leftAlone, kept, counts, faults, isDryRun: dry === 1 };
+  // Services from before named them.
+  const count = typeof kept === "number" ? kept : kept.length;
+  return { reasons: message, leftAlone, kept: count, counts, faults, isDryRun: dry === 1 };
 }
 
 /** `at` reads a field of the record, `called` what a reference is called. */

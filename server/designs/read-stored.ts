@@ -158,11 +158,11 @@ async function readPolicies(db: Queryable, organizationId: string): Promise<Stor
 async function readDocuments(db: Queryable, organizationId: string, people: PeopleNames): Promise<StoredItem[]> {
   const org = sql`${organizationId}::bigint`;
   const rows = await db.rows(sql`
-    select 'forms' as kind, id::text as id, controller, name, definition::text as definition, is_default::text as is_on,
+    select 'forms' as kind, id, controller, name, definition::text as definition, is_default::text as is_on,
       description, (revision = 1 and created_by is null)::integer::text as shipped, deleted::text as deleted
     from core__forms where organization_id = ${org} and controller is not null and name is not null
     union all
-    select 'workflows', id::text, controller, name, definition::text, is_active::text,
+    select 'workflows', id, controller, name, definition::text, is_active::text,
       description, (revision = 1 and created_by is null)::integer::text, deleted::text
     from core__workflows where organization_id = ${org} and controller is not null and name is not null
     order by 1, 3, 4, 2`);

@@ -170,12 +170,14 @@ export async function finishChunk(
   const json = (value: object): string | null => (Object.keys(value).length === 0 ? null : JSON.stringify(value));
   // What was sent is not kept any longer than it is needed; what came of it takes its place.
   const ids = chunk.rows.length > 0 || chunk.place ? changed : chunk.ids;
+  // Of what a purge may have to forget.
+  const told = chunk.place ? [] : [...new Set([failed, leftAlone].flatMap((one) => Object.keys(one)))];
   const faults = (outcome.faults ?? [])
     .slice(0, MOST_FAULTS)
     .map(({ reasons, ...fault }) => ({ ...fault, reasons: writeAll(reasons, language) }));
   await db.run(sql`
     update core__job_chunks set finished = ${now}, record_ids = ${ids}::text[], rows = null, failed = ${json(writeByField(failed, language))}::json,
-      left_alone = ${json(leftAlone)}::json, counts = ${json(counts)}::json,
+      left_alone = ${json(leftAlone)}::json, told = nullif(${told}::text[], '{}'), counts = ${json(counts)}::json,
       faults = ${json(faults)}::json, kept = ${json(keptTexts(kept, language))}::json
     where organization_id = ${organizationId}::bigint and job_id = ${jobId}::bigint and number = ${chunk.number}`);
 }

@@ -157,7 +157,7 @@ async function fillSearch(
       const names = keys.map((name) => sql`${ident(name)}::text as ${ident(name)}`);
       const rows = await transaction.rows(sql`
         select ${names.length === 2 ? sql`${names[0] ?? sql``}, ${names[1] ?? sql``}` : (names[0] ?? sql``)}
-        from ${table} where ${after} order by ${expression(keys.map(quote).join(", "))} limit ${PIECE}`);
+        from ${table} r where ${after} order by ${expression(keys.map((name) => `r.${quote(name)}`).join(", "))} limit ${PIECE}`);
       const last = rows.at(-1);
       if (!last) {
         const left = await transaction.row(sql`select 1 as found from ${table} where ${differs} limit 1`);

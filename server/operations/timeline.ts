@@ -37,7 +37,8 @@ export const timeline: Operation = {
     const { services, snapshot, call } = context;
     const kinds = kindsOf(call.parameters);
     const limit = textAt(call.parameters, "limit") ?? "30";
-    if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > MOST) refuse("limit", say("must_be_whole", { max: MOST }));
+    if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > MOST)
+      refuse("limit", say("must_be_whole", { min: 1, max: MOST }));
     const sent = textAt(call.parameters, "before");
     const before = sent === undefined ? undefined : readPlace(sent);
     if (sent !== undefined && before === undefined) refuse("before", say("must_be_next"));

@@ -142,7 +142,7 @@ export const queries = {
   cursor_of_others: "هذا المؤشّر من مؤسسة أخرى",
   no_such_type: "لا يوجد نوع سجلات باسم {sent}",
   must_be_next: "يجب أن تكون قيمة next من صفحة سابقة",
-  must_be_whole: "يجب أن يكون عددًا صحيحًا من 1 إلى {max}",
+  must_be_whole: "يجب أن يكون عددًا صحيحًا من {min} إلى {max}",
   must_be_definition: "يجب أن يكون تعريف نوع السجل كنص JSON",
   must_be_reference: "يجب أن تكون نوع سجل ومرجعه إلى هذا النوع، مثل crm/leads.company_id",
   must_be_values: "يجب أن تكون قيم السجل حسب الحقل، ككائن JSON",

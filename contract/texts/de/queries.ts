@@ -140,7 +140,7 @@ export const queries = {
   cursor_of_others: "dieser Cursor stammt von einer anderen Organisation",
   no_such_type: "es gibt keinen Datensatztyp {sent}",
   must_be_next: "muss der Wert von next aus einer früheren Seite sein",
-  must_be_whole: "muss eine ganze Zahl von 1 bis {max} sein",
+  must_be_whole: "muss eine ganze Zahl von {min} bis {max} sein",
   must_be_definition: "muss die Definition des Datensatztyps als JSON-Text sein",
   must_be_reference: "muss ein Datensatztyp mit seinem Verweis auf diesen sein, etwa crm/leads.company_id",
   must_be_values: "müssen die Werte des Datensatzes nach Feld sein, als JSON-Objekt",

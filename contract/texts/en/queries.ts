@@ -140,7 +140,7 @@ export const queries = {
   cursor_of_others: "this cursor is from another organization",
   no_such_type: "there is no record type {sent}",
   must_be_next: "must be the value of next from an earlier page",
-  must_be_whole: "must be a whole number from 1 to {max}",
+  must_be_whole: "must be a whole number from {min} to {max}",
   must_be_definition: "must be the record type's definition as JSON text",
   must_be_reference: "must be a record type and its reference to this one, such as crm/leads.company_id",
   must_be_values: "must be the values of the record by field, as a JSON object",

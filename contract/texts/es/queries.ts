@@ -142,7 +142,7 @@ export const queries = {
   cursor_of_others: "este cursor es de otra organización",
   no_such_type: "no existe el tipo de registro {sent}",
   must_be_next: "debe ser el valor de next de una página anterior",
-  must_be_whole: "debe ser un número entero entre 1 y {max}",
+  must_be_whole: "debe ser un número entero entre {min} y {max}",
   must_be_definition: "debe ser la definición del tipo de registro como texto JSON",
   must_be_reference: "debe ser un tipo de registro y su referencia a este, por ejemplo crm/leads.company_id",
   must_be_values: "deben ser los valores del registro por campo, como objeto JSON",

@@ -140,7 +140,7 @@ export const queries = {
   cursor_of_others: "ce curseur vient d’une autre organisation",
   no_such_type: "il n’y a pas de type de fiche {sent}",
   must_be_next: "doit être la valeur de next d’une page précédente",
-  must_be_whole: "doit être un nombre entier de 1 à {max}",
+  must_be_whole: "doit être un nombre entier de {min} à {max}",
   must_be_definition: "doit être la définition du type de fiche en texte JSON",
   must_be_reference: "doit être un type de fiche et sa référence vers celui-ci, par exemple crm/leads.company_id",
   must_be_values: "doit contenir les valeurs de la fiche par champ, sous forme d’objet JSON",

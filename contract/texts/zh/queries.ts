@@ -142,7 +142,7 @@ export const queries = {
   cursor_of_others: "此游标来自其他组织",
   no_such_type: "没有记录类型 {sent}",
   must_be_next: "必须是前一页中 next 的值",
-  must_be_whole: "必须是 1 到 {max} 之间的整数",
+  must_be_whole: "必须是 {min} 到 {max} 之间的整数",
   must_be_definition: "必须是 JSON 文本形式的记录类型定义",
   must_be_reference: "必须是记录类型及其对本类型的引用，例如 crm/leads.company_id",
   must_be_values: "必须是按字段列出的记录值（JSON 对象）",

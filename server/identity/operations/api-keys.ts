@@ -35,9 +35,9 @@ export const mine: Operation = {
   async run(context) {
     const caller = requireCaller(context);
     const keys = await context.services.database.rows(sql`
-      select ${listed} from access_controls__api_keys
+      select ${listed} from access_controls__api_keys k
       where organization_id = ${caller.organizationId}::bigint and user_id = ${caller.userId}::bigint and deleted = 0
-      order by created desc, id desc`);
+      order by k.created desc, k.id desc`);
     return { body: { data: { api_keys: keys } } };
   },
 };

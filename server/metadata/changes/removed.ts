@@ -58,7 +58,7 @@ const MOST = 500;
 export async function readRemoved(db: Queryable, type: string | undefined): Promise<readonly Removed[]> {
   const which = type === undefined ? sql`field is null` : sql`record_type = ${type} and field is not null`;
   const rows = await db.rows(sql`
-    select ${selected} from metadata__removed where ${which} and state = 'removed' order by removed desc, id desc limit ${MOST}::integer`);
+    select ${selected} from metadata__removed m where ${which} and state = 'removed' order by m.removed desc, m.id desc limit ${MOST}::integer`);
   return rows.map(read);
 }
 
@@ -72,16 +72,16 @@ export async function requireRemoved(db: Queryable, id: string): Promise<Removed
 
 export async function readExpired(db: Queryable): Promise<readonly Removed[]> {
   const rows = await db.rows(sql`
-    select ${selected} from metadata__removed
-    where state = 'removed' and removed < (now() at time zone 'utc') - make_interval(days => ${DAYS_KEPT}::integer) order by id limit ${MOST}::integer`);
+    select ${selected} from metadata__removed m
+    where state = 'removed' and removed < (now() at time zone 'utc') - make_interval(days => ${DAYS_KEPT}::integer) order by m.id limit ${MOST}::integer`);
   return rows.map(read);
 }
 
 /** Removed fields that referred to a type. */
 export async function readReferring(db: Queryable, type: string): Promise<readonly Removed[]> {
   const rows = await db.rows(sql`
-    select ${selected} from metadata__removed
-    where state = 'removed' and field is not null and definition -> 'settings' ->> 'to' = ${type} order by id`);
+    select ${selected} from metadata__removed m
+    where state = 'removed' and field is not null and definition -> 'settings' ->> 'to' = ${type} order by m.id`);
   return rows.map(read);
 }
 
@@ -154,10 +154,10 @@ export async function takeFieldBack(
   id: string | undefined,
 ): Promise<void> {
   const row = await transaction.row(sql`
-    select ${selected} from metadata__removed
+    select ${selected} from metadata__removed m
     where record_type = ${type.key} and field = ${name} and state = 'removed'
       and (${id ?? null}::bigint is null or id = ${id ?? null}::bigint)
-    order by id desc limit 1 for update`);
+    order by m.id desc limit 1 for update`);
   const field = type.field.get(name);
   const columns = type.columns.get(name) ?? [];
   if (!row || !field) return;

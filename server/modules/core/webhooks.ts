@@ -127,5 +127,8 @@ export const webhookDeliveries: RecordTypeDefinition = {
   associations: [{ kind: "belongs-to-any", name: "related" }],
   follows: "read",
   access: { read: [], edit: [], delete: [], comment: [] },
-  indexes: [["related_type", "related_id", "status"]],
+  indexes: [
+    ["related_type", "related_id", "status"],
+    ["record_type", "record_id"],
+  ],
 };

@@ -230,6 +230,7 @@ async function removeRows(work: Work, type: RecordType, ids: readonly string[]):
     ...eventOf(type, id, "purge"),
   }));
   await recordChanges(transaction, organizationOf(work, type), type.key, gone);
+  await forgetTraces(work, type, ids);
   const history = await transaction.run(sql`
     delete from core__revisions
     where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key} and related_id = any(${ids}::text[])
@@ -237,7 +238,6 @@ async function removeRows(work: Work, type: RecordType, ids: readonly string[]):
   const forgotten = history.rows.map(([id]) => ({ aclId: id ?? "0", delta: -1 }));
   await recordChanges(transaction, caller.organizationId, "core/revisions", forgotten);
   for (const key of saidOfRecords) await forget(work, key, type, ids);
-  await forgetTraces(work, type, ids);
   await transaction.run(sql`
     delete from core__row_changes
     where organization_id = ${organizationOf(work, type)}::bigint and record_type = ${type.key} and record_id = any(${ids}::text[])`);

@@ -143,11 +143,17 @@ test("what was removed is in a bin for 30 days, comes back with its values, and 
     const saved = await save(define("kept", [...fields, ...more]), discard ? { discard } : {});
     expect(saved.body.errors).toEqual([]);
   };
+  // Their ids are 999 and 1000: which of them is newer is no matter of texts.
+  await service.db.run(sql`select setval(pg_get_serial_sequence('metadata__removed', 'id'), 998)`);
   await twice([{ name: "code", type: "short-text" }]);
   await service.post(`/lab/kept/edit.json?id=${id}`, { data: { kept: { code: "old" }, action } }, admin);
   await twice([], "code");
   await twice([{ name: "code", type: "short-text" }]);
   await service.post(`/lab/kept/edit.json?id=${id}`, { data: { kept: { code: "new" }, action } }, admin);
+  await twice([], "code");
+  // Where none is chosen, the newest.
+  const newest = await save(define("kept", [...fields, { name: "code", type: "short-text" }]), { restore: "code" });
+  expect([newest.body.errors, (await record(id)).code]).toEqual([[], "new"]);
   await twice([], "code");
   const [, older] = await bin("lab/kept");
   const revision = async () =>

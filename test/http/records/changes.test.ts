@@ -239,13 +239,13 @@ describe("a cursor", () => {
   });
 
   test.each([
-    ["limit=0", "limit"],
-    ["limit=1001", "limit"],
-    ["wait=61", "wait"],
-    ["controller=crm/nothing", "controller"],
-  ])("%s is refused", async (query, name) => {
+    ["limit=0", "limit: must be a whole number from 1 to 1,000"],
+    ["limit=1001", "limit: must be a whole number from 1 to 1,000"],
+    ["wait=61", "wait: must be a whole number from 0 to 60"],
+    ["controller=crm/nothing", "controller:"],
+  ])("%s is refused", async (query, reason) => {
     const { status, body } = await ask(query, rep.token);
-    expect([status, body.errors[0]]).toEqual([400, expect.stringContaining(`${name}:`)]);
+    expect([status, body.errors[0]]).toEqual([400, expect.stringContaining(reason)]);
   });
 
   test("of a neighbor's organization shows nothing of ours", async () => {

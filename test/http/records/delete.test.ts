@@ -180,6 +180,17 @@ describe("purge", () => {
     await service.db.run(sql`
       insert into core__webhook_deliveries (organization_id, id, related_type, related_id, status, operation, record_type, record_id, answer, acl_id)
       values (1, gen_random_uuid(), 'core/webhooks', '1', 'delivered', 'edit', 'crm/leads', ${id}, 'got Forget me', 1)`);
+    // Two that failed for it: one names records, the other rows of a file.
+    const failed = { [id]: ["Forget why"], "0": ["Keep this"] };
+    const results = JSON.stringify({ failed, left_alone: {} });
+    const ofJob = { controller: "crm/leads", status: "done", input: '{"atomic":false}', result: results };
+    const [byId = "", byRow = ""] = await addRows(service, "core/jobs", [
+      { kind: "delete", ...ofJob },
+      { kind: "upsert", ...ofJob },
+    ]);
+    await service.db.run(sql`
+      insert into core__job_chunks (organization_id, job_id, number, record_ids, finished, failed, told)
+      select 1, unnest(${[byId, byRow]}::bigint[]), 0, array[${id}], now(), ${JSON.stringify(failed)}::json, array[${id}, '0']`);
     await call(`/crm/leads/delete.json?id=${id}&is_confirm=1`);
     expect((await purge("&is_confirm=1", rep.token)).status).toBe(403);
     expect((await purge("&is_confirm=1", manager.token)).status).toBe(403);
@@ -197,6 +208,18 @@ describe("purge", () => {
     expect(said).toEqual([]);
     expect(await service.db.rows(sql`select id from core__addresses where address_line_1 = 'Forget this'`)).toEqual([]);
     expect((await job())?.input).not.toContain("forget-this");
+    for (const [one, kept] of [
+      [byId, { "0": ["Keep this"] }],
+      [byRow, failed],
+    ] as const) {
+      const { body } = await service.get(`/core/jobs/failures.json?id=${one}`, admin);
+      const told = body.data.failures.map((of: { id: string; reasons: string[] }) => [of.id, of.reasons]);
+      expect(Object.fromEntries(told)).toEqual(kept);
+      expect(JSON.parse((await seen(one, admin, "core/jobs")).data.jobs.result)).toEqual({
+        failed: kept,
+        left_alone: {},
+      });
+    }
     expect(await service.db.rows(sql`select answer from core__webhook_deliveries`)).toEqual([{ answer: null }]);
   });
 

@@ -66,12 +66,12 @@ async function design(more: readonly object[], discard: readonly string[] = []):
   expect(saved.body.errors).toEqual([]);
 }
 
-async function permit(code: string, operations: string): Promise<void> {
+async function permit(code: string, operations: string, type = "crm/assets"): Promise<void> {
   const known = await service.db.row(sql`
     select r.id, o.id::text as held from access_controls__roles r left join access_controls__role_operations o
-      on o.organization_id = 1 and o.role_id = r.id and o.record_type = 'crm/assets' and o.deleted = 0
+      on o.organization_id = 1 and o.role_id = r.id and o.record_type = ${type} and o.deleted = 0
     where r.organization_id = 1 and r.code = ${code}`);
-  const row = { role_id: known?.id, record_type: "crm/assets", operations, ...(known?.held ? { id: known.held } : {}) };
+  const row = { role_id: known?.id, record_type: type, operations, ...(known?.held ? { id: known.held } : {}) };
   const body = { data: { role_operations: row, action: save } };
   const saved = await service.post(
     `/access_controls/role_operations/${known?.held ? "edit" : "add"}.json`,
@@ -427,6 +427,10 @@ describe("import", () => {
     const { secret } = key.body.data.api_keys;
     const { body: little } = await service.get(`/core/jobs/failures.json?id=${gone.body.job_id}`, secret);
     expect([little.errors, little.data?.failures, little.total_count]).toEqual([[], [], 0]);
+    await permit("sales_manager", "add", "crm/companies");
+    const { body: none } = await service.get(`/core/jobs/failures.json?id=${gone.body.job_id}`, manager.token);
+    expect([none.errors, none.data?.failures]).toEqual([[], []]);
+    await permit("sales_manager", "index;view;add;edit;delete;import;export;bulk", "crm/companies");
   });
 
   test("records are found by unique values of every kind; a text that is no such value names none", async () => {

@@ -33,7 +33,7 @@ function numberAt(context: OperationContext, name: string, otherwise: number, le
   const sent = textAt(context.call.parameters, name);
   if (sent === undefined) return otherwise;
   if (!/^\d{1,4}$/.test(sent) || Number(sent) < least || Number(sent) > max)
-    refuse(name, say("must_be_whole", { max }));
+    refuse(name, say("must_be_whole", { min: least, max }));
   return Number(sent);
 }
 

@@ -5,6 +5,7 @@ import { Failure } from "../../../../contract/failures.ts";
 import { type Message, say } from "../../../../contract/messages.ts";
 import type { Caller } from "../../../access/caller.ts";
 import { grantBulk } from "../../../access/grant.ts";
+import { mayLook } from "../../../access/matrix.ts";
 import { mayRead } from "../../../access/visibility.ts";
 import type { Row } from "../../../database/database.ts";
 import { ident, join, type Sql, sql } from "../../../database/sql.ts";
@@ -149,7 +150,7 @@ export const failures: Operation = {
 function readableAmong({ snapshot }: OperationContext, caller: Caller, types: readonly Row[]): Sql {
   const cases = types.flatMap(({ record_type: key }) => {
     const type = snapshot.types.get(key ?? "");
-    if (!type) return [];
+    if (!type || !mayLook(caller, type.key)) return [];
     const readable = sql`exists (
       select from ${ident(type.table)} r where r.id = k.record_id::${idTypeOf(type)} and ${mayRead(caller, type, "r", "few")})`;
     return [sql`when k.record_type = ${type.key} then ${readable}`];

@@ -93,7 +93,7 @@ async function readGroups(
     from ${ident(type.table)} r
     join core__workflow_nodes n on n.organization_id = ${org} and n.id = r.current_stage and n.workflow_id = ${id}::uuid
     where r.organization_id = ${org} and r.deleted = 0 and r.workflow_version <> ${version}::bigint
-    group by 1, 2, 3, 4, n.sequence order by 4, n.sequence, 2`);
+    group by n.id, n.key, n.name, r.workflow_version, n.sequence order by r.workflow_version, n.sequence, n.key`);
   return rows.map((row) => ({
     node: row.node ?? "",
     key: row.key ?? "",

@@ -56,7 +56,7 @@ export const mine: Operation = {
     const limit = textAt(parameters, "limit") ?? "30";
     if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > MOST) {
       throw new Failure("malformed_parameter", {
-        with: { name: "limit", reason: say("must_be_whole", { max: MOST }) },
+        with: { name: "limit", reason: say("must_be_whole", { min: 1, max: MOST }) },
       });
     }
     const before = textAt(parameters, "before");

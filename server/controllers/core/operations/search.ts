@@ -177,6 +177,6 @@ function readLimit(text: string | undefined): number {
   if (text === undefined) return DEFAULT_LIMIT;
   const value = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= 1 && value <= MOST) return value;
-  const reason = say("must_be_whole", { max: MOST });
+  const reason = say("must_be_whole", { min: 1, max: MOST });
   throw new Failure("malformed_parameter", { with: { name: "limit", reason } });
 }
