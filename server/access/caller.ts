@@ -45,6 +45,8 @@ export interface Caller {
   readonly isAdministrator: boolean;
   /** Why it is an administrator although its roles do not make it one (elevate.ts). */
   readonly elevated?: ElevationReason;
+  /** Who it is with its own rights, where it was given others. */
+  readonly actor?: Caller;
   /** The user, its groups and theirs, its roles, its organization, everyone; ascending. */
   readonly principals: readonly number[];
   readonly roles: readonly CallerRole[];
@@ -75,6 +77,9 @@ export interface Caller {
     /** Work that a person started and that goes on without a request; `keyId`: of the API key it was started with. */
     | { readonly kind: "job"; readonly jobId: string; readonly keyId?: string | undefined };
 }
+
+/** The same with its own rights: what a value is shown or copied by, whoever's name it is written in. */
+export const actorOf = (caller: Caller): Caller => caller.actor ?? caller;
 
 /** The API key that it came with, or that its work was started with. */
 export const keyOf = ({ credential }: Caller): string | undefined =>

@@ -1,13 +1,14 @@
 // Gives a caller other rights than its roles do, always by name and for a reason from this list. Nowhere else is a caller
 // made up, or its rights changed.
 import { matrixOperations } from "../../contract/permissions.ts";
-import type { Caller, ElevationReason } from "./caller.ts";
+import { actorOf, type Caller, type ElevationReason } from "./caller.ts";
 
 /** The same person with an administrator's rights in its organization. Confidential records stay closed to it. */
 export const elevate = (caller: Caller, reason: ElevationReason): Caller => ({
   ...caller,
   isAdministrator: true,
   elevated: reason,
+  actor: actorOf(caller),
 });
 
 /** The service itself, where no person asks; `userId` is whose name stands beside what it writes. */

@@ -7,10 +7,20 @@ import { type MatrixOperation, matrixOperations } from "../../contract/permissio
 import { refusalMessage } from "../metadata/kept-by-the-service.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Caller } from "./caller.ts";
+import { fieldMask } from "./field-mask.ts";
 import { limitsAllow } from "./keys/limits.ts";
 import { isAllowedByRoles, isAmong, isPermitted, permitOf, type Roles, refusalOf, roleAllows } from "./rule.ts";
 
 export { isPermitted as mayOperate, mayLook } from "./rule.ts";
+
+/** Whether it knows more of these records than what stands for them elsewhere: id and display name. */
+export const mayLookAt = (caller: Caller, type: RecordType): boolean =>
+  isPermitted(caller, type, "index") || isPermitted(caller, type, "view");
+
+/** Whether a value of a record that it may read may stand in another one. */
+export const mayTakeOver = (caller: Caller, type: RecordType, field: string): boolean =>
+  fieldMask(type, caller).visible.has(field) &&
+  (field === "id" || field === type.displayField || mayLookAt(caller, type));
 
 /**
  * Who lays out forms for a record type, and with that decides who sees which of its fields: administrators, and roles with

@@ -379,7 +379,9 @@ describe("other rights than one's own", () => {
       ...clerk,
       isAdministrator: true,
       elevated: "workflow creates",
+      actor: clerk,
     });
+    expect(elevate(elevate(clerk, "workflow creates"), "workflow undoes").actor).toBe(clerk);
     expect(serviceCaller("5", "8", "upgrade")).toMatchObject({
       organizationId: "5",
       userId: "8",

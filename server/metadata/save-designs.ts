@@ -1,5 +1,6 @@
 // Takes designs of record types that belong together, within a transaction; checks them as one, brings tables, indexes and computed
 // values along, and stores them. What stands in the way refuses all of them. Also takes a type out of service.
+import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
 import type { Queryable } from "../database/database.ts";
@@ -101,12 +102,19 @@ export function withSaved(
   try {
     const all = saved.reduce(withDesign, designs);
     const snapshot = buildSnapshot(extended(builtIn, all), all.types, version, indexes);
-    for (const { key } of saved) requireFittingStarts(requireType(snapshot, key));
+    for (const design of saved) requireFittingStarts(requireType(snapshot, design.key), keptFields(designs, design));
     return snapshot;
   } catch (error) {
     const [only, ...more] = saved;
     throw only && more.length === 0 ? elsewhere(error, only.key) : error;
   }
+}
+
+/** Fields that are stored just as this design has them. */
+function keptFields({ types, extensions }: Designs, { key, stored }: Design): ReadonlySet<string> {
+  const before = types.find((type) => keyOf(type) === key) ?? extensions.get(key);
+  const kept = stored.fields?.filter((field) => before?.fields?.some((one) => isDeepStrictEqual(one, field)));
+  return new Set(kept?.map(({ name }) => name));
 }
 
 /** The service has tables that are no record type's, and no design may take one of them over. */

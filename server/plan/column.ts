@@ -5,7 +5,7 @@ import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
 import type { Caller } from "../access/caller.ts";
 import { fieldPermission } from "../access/field-mask.ts";
-import { mayOperate } from "../access/matrix.ts";
+import { mayLookAt } from "../access/matrix.ts";
 import type { Field } from "../fields/field-type.ts";
 import { associationName, referenceNamed } from "../metadata/associations.ts";
 import type { Association, RecordType } from "../metadata/record-type.ts";
@@ -158,7 +158,7 @@ function walk(scope: Scope, segments: readonly string[], manyAllowed: boolean): 
     const target = association && scope.snapshot.types.get(association.type);
     if (!association || !target) return undefined;
     const owned = association.kind !== "belongs-to" && "owned" in association && association.owned === true;
-    open = owned || mayLook(scope.caller, target);
+    open = owned || mayLookAt(scope.caller, target);
     if (association.kind === "belongs-to") steps.push({ association, type: target });
     else if (open) many.push({ association, before: steps.length });
     else return undefined;
@@ -170,9 +170,6 @@ function walk(scope: Scope, segments: readonly string[], manyAllowed: boolean): 
   if (!column || !(open || last === "id" || last === owner.displayField)) return undefined;
   return { steps, owner, many, ...column, path: [...path, last], asked: segments };
 }
-
-const mayLook = (caller: Caller, type: RecordType): boolean =>
-  mayOperate(caller, type, "index") || mayOperate(caller, type, "view");
 
 const isVisible = (caller: Caller, type: RecordType | undefined, field: string): boolean =>
   type !== undefined && fieldPermission(type, field, caller, "view") !== 1;

@@ -5,7 +5,7 @@ import { type Checked, literal } from "../../contract/formula/check-formula.ts";
 import { say } from "../../contract/messages.ts";
 import type { Caller } from "../access/caller.ts";
 import { fieldMask } from "../access/field-mask.ts";
-import { mayOperate } from "../access/matrix.ts";
+import { mayOperate, mayTakeOver } from "../access/matrix.ts";
 import { instant, localDay } from "../lib/instant.ts";
 import { referencedBy } from "../metadata/associations.ts";
 import type { RecordType } from "../metadata/record-type.ts";
@@ -72,7 +72,7 @@ export function startTold(
 } {
   const starts = type.startsFrom.get(name);
   const target = starts && snapshot.types.get(starts.target);
-  if (!starts || !target || !fieldMask(target, caller).visible.has(starts.field)) return {};
+  if (!starts || !target || !mayTakeOver(caller, target, starts.field)) return {};
   // Another type may not take it: what becomes of it is seen once it is saved.
   if (target.field.get(starts.field)?.type !== type.field.get(name)?.type) return {};
   const reference = starts.via === tie ? null : starts.via;

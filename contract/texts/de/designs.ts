@@ -73,7 +73,10 @@ export const designs = {
   initial_not_reference: "{name} ist kein Verweisfeld dieses Datensatztyps",
   initial_not_fitting: "der Wert von {name} passt nicht zu diesem Feld",
   initial_confidential: "kann keine Werte von {type} verwenden: Sie sind vertraulich",
-  initial_other_record: "{name} liefert keinen Datensatz, auf den dieses Feld verweist",
+  initial_other_record: "{name} liefert einen anderen Datensatztyp als dieses Feld",
+  initial_other_currency: "kann {name} nicht verwenden: Beträge mit eigener Währung können nicht übernommen werden",
+  initial_known_later:
+    "kann {name} nicht verwenden: Der Wert steht noch nicht fest, wenn Zeilen mit ihrem Datensatz gespeichert werden",
   where_of_reference: "gilt nur für Verweise, die man auswählt",
   bad_computed: "muss eine Formel, ein Nachschlagefeld oder eine Zusammenfassung sein",
   computed_takes_none:

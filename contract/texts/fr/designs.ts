@@ -72,7 +72,11 @@ export const designs = {
   initial_not_reference: "{name} n’est pas un champ de référence de ce type de fiche",
   initial_not_fitting: "la valeur de {name} ne convient pas à ce champ",
   initial_confidential: "ne peut pas utiliser de valeurs de {type} : elles sont confidentielles",
-  initial_other_record: "{name} ne donne pas de fiche à laquelle ce champ fait référence",
+  initial_other_record: "{name} renvoie un autre type de fiche que ce champ",
+  initial_other_currency:
+    "ne peut pas utiliser {name} : les montants ayant leur propre devise ne peuvent pas être repris",
+  initial_known_later:
+    "ne peut pas utiliser {name} : sa valeur n’est pas encore connue quand les lignes sont enregistrées avec leur fiche",
   where_of_reference: "ne concerne que les références que l’on choisit",
   bad_computed: "doit être une formule, une recherche liée ou un cumul",
   computed_takes_none:

@@ -2,7 +2,7 @@
 // tells where a default names a record of another type than its field does.
 import type { Expression } from "../../../contract/expressions.ts";
 import { type Message, say } from "../../../contract/messages.ts";
-import type { Field } from "../../fields/field-type.ts";
+import { type Field, isFilledIn } from "../../fields/field-type.ts";
 import type { DesignFault } from "../../lib/design-fault.ts";
 import { targetOf, typeOf } from "../compile.ts";
 import { definitionRefused } from "../definition-refusal.ts";
@@ -46,6 +46,8 @@ function compileOne(
   if (!from) refuse(say("missing_field", { name: path }));
   else if (target.confidential && !type.confidential) refuse(say("initial_confidential", { type: target.plural }));
   else if (!fits(from, field)) refuse(say("initial_not_fitting", { name: path }));
+  else if (isInOtherCurrency(from, field)) refuse(say("initial_other_currency", { name: path }));
+  else if (isFilledIn(from) && isSavedAlong(type, tie.via, target)) refuse(say("initial_known_later", { name: path }));
   else return { via: tie.via, target: target.key, field: source };
   return undefined;
 }
@@ -58,6 +60,17 @@ function fits(from: Field, to: Field): boolean {
   return source.value !== undefined && source.value === own.value;
 }
 
+/** Two amounts of which one has a currency of its own: the same number could come to mean another amount. */
+function isInOtherCurrency(from: Field, to: Field): boolean {
+  const [source, own] = [typeOf(from), typeOf(to)];
+  if (!source.hasOwnCurrency || !own.hasOwnCurrency) return false;
+  return source.hasOwnCurrency(from.settings) || own.hasOwnCurrency(to.settings);
+}
+
+/** Rows that are saved with the record they belong to are drafted before the service fills in anything there. */
+const isSavedAlong = (type: RecordType, via: string, target: RecordType): boolean =>
+  target.associations.some((one) => one.kind === "has-many" && one.owned && one.type === type.key && one.via === via);
+
 /** What these functions give is the id of such a record. */
 const recordsOf: ReadonlyMap<string, RecordTypeKey> = new Map([
   ["me", "access_controls/users"],
@@ -65,9 +78,10 @@ const recordsOf: ReadonlyMap<string, RecordTypeKey> = new Map([
   ["currency", "masters/currencies"],
 ]);
 
-/** Asked where a design is saved: one that is stored already stays in service. */
-export function requireFittingStarts(type: RecordType): void {
+/** Asked where a design is saved: one that is stored already stays in service, and so do its fields that stay as they are (`kept`). */
+export function requireFittingStarts(type: RecordType, kept: ReadonlySet<string>): void {
   const faults = type.fields.flatMap((field): DesignFault[] => {
+    if (kept.has(field.name)) return [];
     const named = field.starts ? callsIn(field.starts).filter((name) => recordsOf.has(name)) : [];
     const wrong = named.find((name) => recordsOf.get(name) !== targetOf(field));
     return wrong === undefined

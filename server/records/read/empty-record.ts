@@ -17,7 +17,9 @@ export function initialValues(type: RecordType, caller: Caller, form: Pick<Compi
   const values: WireRecord = {};
   for (const field of type.fields) {
     const fieldType = typeOf(field);
-    const start = startingValue(type, field, caller, form.defaults);
+    // What is taken over is known once the record is saved.
+    const isTaken = type.startsFrom.has(field.name) && !form.defaults.has(field.name);
+    const start = isTaken ? undefined : startingValue(type, field, caller, form.defaults);
     const parsed = start === undefined ? undefined : fieldType.parse(start, field, caller);
     values[field.name] = parsed?.ok ? fieldType.present(parsed.row, field) : null;
   }

@@ -2,6 +2,7 @@
 // record itself its choices depend on, so that a new limit keeps nobody from working on what is there.
 import { evaluateFormula } from "../../../contract/formula/evaluate-formula.ts";
 import { say } from "../../../contract/messages.ts";
+import type { Caller } from "../../access/caller.ts";
 import { fieldMask } from "../../access/field-mask.ts";
 import { mayRead, wall } from "../../access/visibility.ts";
 import { ident, join, sql } from "../../database/sql.ts";
@@ -31,12 +32,7 @@ export async function checkChoices(
   const chosen = drafts.flatMap((draft) => chosenIn(draft, later(draft)));
   if (chosen.length === 0) return;
   const { caller } = work;
-  const now = new Date();
-  const moments: Readonly<Record<string, string>> = {
-    "today()": localDay(now, caller.timeZone),
-    "now()": instant(now),
-    "me()": caller.userId,
-  };
+  const moments = momentsOf(caller);
   const rows = await readTargets(work, chosen);
   for (const { draft, name, choices, id, isKept } of chosen) {
     const target = rows.get(`${choices.target} ${id}`);
@@ -57,6 +53,12 @@ export async function checkChoices(
         : say("not_a_choice_here", { field: labelOf(name), fields });
     errors[key] = [...(errors[key] ?? []), said];
   }
+}
+
+/** What the formulas know beside fields. */
+export function momentsOf({ timeZone, userId }: Caller): Readonly<Record<string, string>> {
+  const now = new Date();
+  return { "today()": localDay(now, timeZone), "now()": instant(now), "me()": userId };
 }
 
 function chosenIn(draft: Draft, unknown: ReadonlySet<string>): Chosen[] {

@@ -1,17 +1,21 @@
 // Takes plans of new rows; gives what each starts with where fields take over values of records that it names: as those are stored, or, of
-// the record that the row belongs to, as it is being saved. What the caller may not read stays empty.
-import type { Caller } from "../../access/caller.ts";
-import { fieldMask } from "../../access/field-mask.ts";
+// the record that the row belongs to, as it is being saved. What the person may not read or look at stays empty, whoever saves.
+import { evaluateFormula } from "../../../contract/formula/evaluate-formula.ts";
+import { actorOf } from "../../access/caller.ts";
+import { mayLookAt, mayTakeOver } from "../../access/matrix.ts";
 import { mayRead } from "../../access/visibility.ts";
 import { ident, join, sql } from "../../database/sql.ts";
+import type { Field, RowValue } from "../../fields/field-type.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
+import { OWN } from "../../metadata/rules/record-choices.ts";
 import { requireType } from "../../metadata/snapshot.ts";
 import type { WritePlan } from "../../plan/plan-write.ts";
 import { idTypeOf } from "../../query/lock-rows.ts";
 import type { Work } from "../hooks.ts";
 import { putField, rowOf, wireField } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
+import { momentsOf } from "./check-choices.ts";
 
 /** What a row belongs to that is saved along with it. */
 interface Parent {
@@ -22,9 +26,9 @@ interface Parent {
 
 interface Starting {
   readonly row: ColumnValues;
-  /** References that were sent: whether they may be is judged later. */
+  /** What was sent of the fields that others depend on: whether it may be is judged later. */
   readonly sent: ReadonlyMap<string, string | null>;
-  /** Fields that have not got their value yet. */
+  /** Fields whose value is not settled yet. */
   readonly open: Set<string>;
 }
 
@@ -45,86 +49,136 @@ export async function takenOver<Plan extends NewRow>(
   // Rows that name the same records start alike, and are copies of one.
   const starts = new Map<string, Starting>();
   const byPlan = new Map<Plan, Starting>();
-  const vias = [...new Set([...type.startsFrom.values()].map(({ via }) => via))];
+  const needed = [...new Set([...type.startsFrom.keys()].flatMap((name) => needsOf(type, name)))];
   for (const plan of plans) {
     if (plan.id !== undefined) continue;
     const open = [...type.startsFrom.keys()].filter((name) => !plan.values.has(name) && !kept?.has(name));
-    const sent = vias
-      .filter((via) => plan.values.has(via))
-      .map((via) => [via, plan.values.get(via)?.[0] ?? null] as const);
+    const sent = needed
+      .filter((name) => plan.values.has(name))
+      .map((name) => [name, plan.values.get(name)?.[0] ?? null] as const);
     const key = JSON.stringify([open, sent]);
     const known = starts.get(key) ?? { row: { ...initial }, sent: new Map(sent), open: new Set(open) };
     starts.set(key, known);
     byPlan.set(plan, known);
   }
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    if (!(await takeOnce(work, type, [...starts.values()], parent))) break;
+    if (!(await settleOnce(work, type, [...starts.values()], parent))) break;
   }
   return (plan) => byPlan.get(plan)?.row ?? initial;
 }
 
-const idIn = ({ row, sent }: Starting, via: string): string | null =>
-  (sent.has(via) ? sent.get(via) : row[via]) ?? null;
+/** The fields that must be settled before it: the reference that it comes by, and what limits which records it may name. */
+function needsOf(type: RecordType, name: string): readonly string[] {
+  const via = type.startsFrom.get(name)?.via;
+  const own = [...(type.choices.get(name)?.own ?? [])].filter((one) => one !== name);
+  return via === undefined ? own : [via, ...own];
+}
 
-/** Whether any row got a value. */
-async function takeOnce(work: Work, type: RecordType, rows: readonly Starting[], parent: Parent | undefined) {
-  const { snapshot, caller } = work;
-  const named = new Map<string, Set<string>>();
-  for (const starting of rows) {
-    for (const [name, { via, target }] of type.startsFrom) {
-      const id = starting.open.has(name) && via !== parent?.via ? idIn(starting, via) : null;
+const valueIn = ({ row, sent }: Starting, name: string): string | null =>
+  (sent.has(name) ? sent.get(name) : row[name]) ?? null;
+
+interface Asked {
+  readonly starting: Starting;
+  readonly field: Field;
+  readonly target: RecordType;
+  readonly source: Field;
+  /** The record around it, where that is what it names. */
+  readonly around: ColumnValues | undefined;
+  readonly id: string;
+}
+
+/** Settles the fields that wait for no other, with a value or without. Gives whether there were any. */
+async function settleOnce(
+  work: Work,
+  type: RecordType,
+  rows: readonly Starting[],
+  parent: Parent | undefined,
+): Promise<boolean> {
+  const person = actorOf(work.caller);
+  const settling = rows.map((starting) => ({
+    starting,
+    names: [...starting.open].filter((name) => !needsOf(type, name).some((one) => starting.open.has(one))),
+  }));
+  const named = new Map<RecordType, Set<string>>();
+  const asked: Asked[] = [];
+  for (const { starting, names } of settling) {
+    for (const name of names) {
+      starting.open.delete(name);
+      const [starts, field] = [type.startsFrom.get(name), type.field.get(name)];
+      const target = starts && requireType(work.snapshot, starts.target);
+      const source = target?.field.get(starts?.field ?? "");
+      if (!starts || !field || !target || !source || !mayTakeOver(person, target, source.name)) continue;
+      const around = starts.via === parent?.via ? parent.row : undefined;
+      const id = around ? null : valueIn(starting, starts.via);
       if (id !== null) named.set(target, (named.get(target) ?? new Set()).add(id));
+      asked.push({ starting, field, target, source, around, id: id ?? "" });
     }
   }
   const found = new Map<string, ReadonlyMap<string, ColumnValues>>();
-  for (const [key, ids] of named) found.set(key, await readNamed(work, type, requireType(snapshot, key), [...ids]));
-  let hasTaken = false;
-  for (const starting of rows) {
-    const { row, open } = starting;
-    for (const [name, { via, target, field: source }] of type.startsFrom) {
-      if (!open.has(name)) continue;
-      const from = via === parent?.via ? parent.row : found.get(target)?.get(idIn(starting, via) ?? "");
-      if (!from) continue;
-      open.delete(name);
-      if (put(type, name, requireType(snapshot, target), source, from, row, caller)) hasTaken = true;
-    }
+  for (const [target, ids] of named) {
+    const sources = [...type.startsFrom.values()].filter((one) => one.target === target.key);
+    const columns = sources.flatMap((one) => (target.columns.get(one.field) ?? []).map(({ name }) => name));
+    found.set(target.key, await readRows(work, target, [...ids], columns));
   }
-  return hasTaken;
+  const offers: Offer[] = [];
+  for (const { starting, field, target, source, around, id } of asked) {
+    const from = around ?? found.get(target.key)?.get(id);
+    const value = from ? wireField(target, source, from) : null;
+    const parsed = value === null ? undefined : typeOf(field).parse(value, field, person);
+    if (parsed?.ok) offers.push({ starting, field, values: parsed.row });
+  }
+  for (const { starting, field, values } of await soundOffers(work, type, offers)) {
+    putField(type, field, values, starting.row);
+  }
+  return settling.some(({ names }) => names.length > 0);
 }
 
-function put(
-  type: RecordType,
-  name: string,
-  target: RecordType,
-  source: string,
-  from: ColumnValues,
-  row: ColumnValues,
-  caller: Caller,
-): boolean {
-  const [field, theirs] = [type.field.get(name), target.field.get(source)];
-  if (!field || !theirs || !fieldMask(target, caller).visible.has(source)) return false;
-  const value = wireField(target, theirs, from);
-  if (value === null || value === undefined) return false;
-  const parsed = typeOf(field).parse(value, field, caller);
-  if (!parsed.ok) return false;
-  putField(type, field, parsed.row, row);
-  return true;
+/** What a row could take over. */
+interface Offer {
+  readonly starting: Starting;
+  readonly field: Field;
+  readonly values: readonly RowValue[];
 }
 
-/** Those that the caller may read, by id. */
-async function readNamed(
+/** A reference only where what it names is there for the person and can be chosen: what becomes of it says nothing of other records. */
+async function soundOffers(work: Work, type: RecordType, offers: readonly Offer[]): Promise<readonly Offer[]> {
+  const person = actorOf(work.caller);
+  const namedBy = new Map(offers.map((one) => [one, typeOf(one.field).references?.(one.values, one.field) ?? []]));
+  const ids = new Map<string, Set<string>>();
+  for (const { type: key, id } of [...namedBy.values()].flat()) ids.set(key, (ids.get(key) ?? new Set()).add(id));
+  const limits = [...type.startsFrom.keys()].flatMap((name) => type.choices.get(name) ?? []);
+  const found = new Map<string, ReadonlyMap<string, ColumnValues>>();
+  for (const [key, some] of ids) {
+    const columns = limits.flatMap(({ target, theirs }) => (target === key ? [...theirs] : []));
+    found.set(key, await readRows(work, requireType(work.snapshot, key), [...some], columns));
+  }
+  const moments = momentsOf(person);
+  return offers.filter((offer) => {
+    const { starting, field, values } = offer;
+    if (namedBy.get(offer)?.some(({ type: key, id }) => !found.get(key)?.has(id))) return false;
+    const choices = type.choices.get(field.name);
+    if (!choices) return true;
+    const [id = null] = values;
+    const row = found.get(choices.target)?.get(id ?? "");
+    // Whether it can be chosen says something of its fields.
+    if (!row || !mayLookAt(person, requireType(work.snapshot, choices.target))) return false;
+    const own = (name: string): string | null => (name === field.name ? id : valueIn(starting, name));
+    const read = (one: string) => (one.startsWith(OWN) ? own(one.slice(OWN.length)) : (moments[one] ?? row[one]));
+    return evaluateFormula(choices.checked, read) === true;
+  });
+}
+
+/** Those that the person may read, by id. */
+async function readRows(
   { transaction, caller }: Work,
-  type: RecordType,
   target: RecordType,
   ids: readonly string[],
+  names: readonly string[],
 ): Promise<ReadonlyMap<string, ColumnValues>> {
-  const sources = new Set(
-    [...type.startsFrom.values()].flatMap((one) => (one.target === target.key ? [one.field] : [])),
-  );
-  const columns = [...sources].flatMap((name) => (target.columns.get(name) ?? []).map((column) => column.name));
+  const columns = [...new Set(["id", ...names])];
   const texts = columns.map((name) => sql`${ident("r", name)}::text`);
   const rows = await transaction.prepared(sql`
-    select r.id::text, ${join(texts)} from ${ident(target.table)} r
-    where r.id = any(${ids}::${idTypeOf(target)}[]) and r.deleted = 0 and ${mayRead(caller, target, "r", "few")}`);
-  return new Map(rows.map(([id, ...values]) => [id ?? "", rowOf(columns, values)]));
+    select ${join(texts)} from ${ident(target.table)} r
+    where r.id = any(${ids}::${idTypeOf(target)}[]) and r.deleted = 0 and ${mayRead(actorOf(caller), target, "r", "few")}`);
+  return new Map(rows.map((values) => [values[0] ?? "", rowOf(columns, values)]));
 }

@@ -1,5 +1,6 @@
 // Rules of fields and of whole records over the wire: every way to write a record is held to them, in the designer's own words.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "../../../server/database/sql.ts";
 import { startService, type TestService } from "../../service.ts";
 import { logIn, openAccounts } from "../accounts.ts";
 
@@ -386,22 +387,29 @@ test("a new record takes over values of the records that it names, if its author
     ...{ name, type: "reference", settings: { to } },
     ...(initialFormula === undefined ? {} : { initialFormula }),
   });
-  const sites = type("sites", [refers("currency_id", "masters/currencies"), { name: "secret", type: "short-text" }]);
-  const parts = type(
-    "parts",
-    [
-      { name: "price", type: "decimal" },
-      { name: "pictures", type: "file" },
-    ],
-    { access: own },
-  );
-  const lines = type("lines", [
-    refers("order_id", "stock/orders"),
-    refers("part_id", "stock/parts"),
-    { name: "price", type: "decimal", initialFormula: "part.price" },
-    refers("currency_id", "masters/currencies", "order.currency_id"),
-    { name: "whole", type: "integer", initialFormula: "part.price" },
+  const notes = type("notes", [{ name: "is_open", type: "flag", initial: "1" }], { access: own });
+  const sites = type("sites", [
+    refers("currency_id", "masters/currencies"),
+    { name: "secret", type: "short-text" },
+    refers("note_id", "stock/notes"),
   ]);
+  const parts = type("parts", [
+    { name: "price", type: "decimal" },
+    { name: "pictures", type: "file" },
+    { name: "plain", type: "money" },
+    { name: "amount", type: "money", settings: { currencyField: "currency_id" } },
+    refers("currency_id", "masters/currencies"),
+  ]);
+  const linesWith = (more: Json[] = []) =>
+    type("lines", [
+      refers("order_id", "stock/orders"),
+      refers("part_id", "stock/parts"),
+      { name: "price", type: "decimal", initialFormula: "part.price" },
+      { name: "part_name", type: "short-text", initialFormula: "part.name" },
+      refers("currency_id", "masters/currencies", "order.currency_id"),
+      { name: "whole", type: "integer", initialFormula: "part.price" },
+      ...more,
+    ]);
   const orders = (more: Json[] = []) =>
     type(
       "orders",
@@ -409,12 +417,19 @@ test("a new record takes over values of the records that it names, if its author
         refers("site_id", "stock/sites"),
         refers("currency_id", "masters/currencies", "site.currency_id"),
         { name: "hint", type: "short-text", initialFormula: "site.secret" },
+        // Before the reference that it comes by.
+        { name: "note_name", type: "short-text", initialFormula: "note.name" },
+        { ...refers("note_id", "stock/notes", "site.note_id"), where: "is_open and name != record.name" },
+        refers("part_id", "stock/parts"),
+        { name: "total", type: "money", settings: { currencyField: "currency_id" } },
         ...more,
       ],
       { associations: [{ kind: "has-many", name: "lines", type: "stock/lines", via: "order_id", owned: true }] },
     );
   const first = { ...orders(), associations: [] };
-  for (const one of [sites, parts, first, lines, orders()]) expect((await design(one)).body.errors).toEqual([]);
+  for (const one of [notes, sites, parts, first, linesWith(), orders()]) {
+    expect((await design(one)).body.errors).toEqual([]);
+  }
 
   // What can never be right is refused at its place.
   const refusals: readonly (readonly [string, Json, string])[] = [
@@ -428,22 +443,45 @@ test("a new record takes over values of the records that it names, if its author
     ["site.name & 1", {}, "only use one value"],
     ["site.currency.name", {}, "only use one value"],
     ["name", {}, "only use one value"],
-    ["me()", refers("x", "stock/parts"), "me() doesn't give a record"],
-    ["coalesce(me(), group())", refers("x", "access_controls/users"), "group() doesn't give a record"],
-    ["currency()", {}, "currency() doesn't give a record"],
+    ["me()", refers("x", "stock/parts"), "me() returns a different record type"],
+    ["coalesce(me(), group())", refers("x", "access_controls/users"), "group() returns a different record type"],
+    ["currency()", {}, "currency() returns a different record type"],
+    ["part.amount", { type: "money" }, "currency of their own"],
+    ["part.plain", { type: "money", settings: { currencyField: "currency_id" } }, "currency of their own"],
   ];
   for (const [initialFormula, field, words] of refusals) {
     const { status, body } = await design(orders([{ name: "x", type: "short-text", ...field, initialFormula }]));
     expect([initialFormula, status, body.errors.join()]).toEqual([initialFormula, 422, expect.stringContaining(words)]);
     expect(Object.keys(body.errors_by_field).join()).toContain(".initialFormula");
   }
+  // Rows are saved with their order, before the service fills in anything there.
+  const later = linesWith([{ name: "x", type: "date-time", initialFormula: "order.created" }]);
+  expect((await design(later)).body.errors.join()).toContain("order.created: it isn't known yet");
+  // What is stored already, and stays as it is, keeps nobody from saving the rest.
+  const odd = (more: Json[]) => type("odd", [refers("x", "stock/parts"), ...more]);
+  expect((await design(odd([]))).body.errors).toEqual([]);
+  await service.db.run(sql`
+    update metadata__record_types set definition = jsonb_set(definition, '{fields,1,initialFormula}', '"me()"') where key = 'stock/odd'`);
+  const stays = refers("x", "stock/parts", "me()");
+  expect((await design(type("odd", [stays, { name: "y", type: "flag" }]))).body.errors).toEqual([]);
+  expect(
+    (
+      await design(
+        type("odd", [
+          { ...stays, label: "Z" },
+          { name: "y", type: "flag" },
+        ]),
+      )
+    ).status,
+  ).toBe(422);
   const files = type("files", [
     refers("part_id", "stock/parts"),
     { name: "x", type: "file", initialFormula: "part.pictures" },
   ]);
   expect((await design(files)).status).toBe(422);
   const { fields, ...rest } = sites;
-  const without = await design({ ...rest, fields: fields.slice(0, 2) }, { discard: "secret" });
+  const less = fields.filter(({ name }) => name !== "secret");
+  const without = await design({ ...rest, fields: less }, { discard: "secret" });
   expect([without.status, without.body.errors.join()]).toEqual([422, expect.stringContaining("site.secret")]);
   const uses = await service.get("/metadata/record_types/uses.json?key=stock/sites&field=secret", admin);
   expect(JSON.stringify(uses.body.data)).toContain('"default"');
@@ -455,23 +493,34 @@ test("a new record takes over values of the records that it names, if its author
     expect(body.errors).toEqual([]);
     return (await service.get(`/stock/${controller}/view.json?id=${body.id}`, token)).body.data[controller];
   };
-  const q = { fields: ["currencies.id"], where: { "currencies.code": "JPY" } };
-  const list = await service.get(`/masters/currencies/index.json?q=${encodeURIComponent(JSON.stringify(q))}`, admin);
-  const yen = list.body.paginate.data[0]["currencies.id"];
-  const site = await madeHere("sites", { name: "North", currency_id: yen, secret: "42" });
+  const currency = async (code: string) => {
+    const q = encodeURIComponent(JSON.stringify({ fields: ["currencies.id"], where: { "currencies.code": code } }));
+    const list = await service.get(`/masters/currencies/index.json?q=${q}`, admin);
+    return list.body.paginate.data[0]["currencies.id"];
+  };
+  const [yen, euro] = [await currency("JPY"), await currency("EUR")];
+  const ours = { organizations: { id: "1", currency_id: euro }, action };
+  expect((await service.post("/access_controls/organizations/edit.json", { data: ours }, admin)).body.errors).toEqual(
+    [],
+  );
+  const note = await madeHere("notes", { name: "Vault" });
+  const site = await madeHere("sites", { name: "North", currency_id: yen, secret: "42", note_id: note.id });
   const part = await madeHere("parts", { name: "Bolt", price: "2.50" });
 
   const order = await madeHere("orders", { name: "A", site_id: site.id, lines: [{ name: "1", part_id: part.id }] });
-  expect([order.currency_id, order.hint]).toEqual([yen, "42"]);
-  expect(order.lines).toMatchObject([{ price: "2.5000", currency_id: yen, whole: null }]);
+  expect([order.currency_id, order.hint, order.note_id, order.note_name]).toEqual([yen, "42", note.id, "Vault"]);
+  expect(order.lines).toMatchObject([{ price: "2.5000", part_name: "Bolt", currency_id: yen, whole: null }]);
+  // What the record could not choose is not taken over.
+  const same = await madeHere("orders", { name: "Vault", site_id: site.id });
+  expect([same.note_id, same.note_name, same.hint]).toEqual([null, null, "42"]);
   // What is sent stays, an empty value too; later changes of the site change nothing.
   const empty = await madeHere("orders", { name: "B", site_id: site.id, currency_id: "", hint: "own" });
   expect([empty.currency_id, empty.hint]).toEqual([null, "own"]);
   // A row that is added later has the value that its order gets with it.
   const changed = { id: order.id, currency_id: "", lines: [{ name: "2", part_id: part.id, price: "9" }] };
   await service.post("/stock/orders/edit.json", { data: { orders: changed, action } }, admin);
-  const later = (await service.get(`/stock/orders/view.json?id=${order.id}`, admin)).body.data.orders;
-  expect(later.lines.map(({ currency_id, price }: Json) => [currency_id, price])).toEqual([
+  const grown = (await service.get(`/stock/orders/view.json?id=${order.id}`, admin)).body.data.orders;
+  expect(grown.lines.map(({ currency_id, price }: Json) => [currency_id, price])).toEqual([
     [yen, "2.5000"],
     [null, "9.0000"],
   ]);
@@ -482,6 +531,12 @@ test("a new record takes over values of the records that it names, if its author
   const many = [{ name: "M1", site_id: site.id }, { name: "M2" }, { name: "M3", site_id: site.id, hint: "x" }];
   const added = await service.post("/stock/orders/add_many.json", { data: { orders: many, action } }, admin);
   expect(added.body.errors).toEqual([]);
+  const file = new FormData();
+  file.append("file", new Blob([`name,site_id\nM4,${site.id}\n`]), "orders.csv");
+  const { body: columns } = await service.post("/stock/orders/import_columns.json", file, admin);
+  const mapping = { name: "name", site_id: "site_id" };
+  const imported = await service.post("/stock/orders/import.json", { file: columns.data.file.id, mapping }, admin);
+  expect(imported.body.errors).toEqual([]);
   const found = await service.get("/stock/orders/index.json?limit=100", admin);
   const rows = found.body.paginate.data.map((row: Json) => row["orders.id"]);
   const taken: unknown[] = [];
@@ -491,8 +546,9 @@ test("a new record takes over values of the records that it names, if its author
   }
   expect(taken.sort()).toEqual([
     ["M1", "42", yen],
-    ["M2", null, null],
+    ["M2", null, euro],
     ["M3", "x", yen],
+    ["M4", "42", yen],
   ]);
 
   // Who may not read the part, or the field of the site, gets nothing of them, and is not told where they would come from.
@@ -514,8 +570,55 @@ test("a new record takes over values of the records that it names, if its author
   expect(text).toContain('"starts_from":{"reference":"site_id","controller":"stock/sites","field":"currency_id"}');
   expect(text).toContain('"starts_from":{"reference":null,"controller":"stock/orders","field":"currency_id"}');
   expect(text).not.toContain('"secret"');
+  expect(text).not.toContain('"controller":"stock/parts","field":"price"');
+  expect(text).toContain('"controller":"stock/parts","field":"name"');
+  // A form shows no value that the record will not have.
+  expect(form.data.orders).toMatchObject({ currency_id: null, note_id: null });
   expect((await hide(2)).body.errors).toEqual([]);
-  const stolen = await sent("lines", { name: "S", order_id: hidden.id, part_id: part.id }, lee);
-  expect(stolen.status).toBe(422);
-  expect(JSON.stringify(stolen.body)).not.toContain("2.5");
+  // A record that they may not read is neither named nor read by way of one that they may.
+  expect([hidden.note_id, hidden.note_name]).toEqual([null, null]);
+  const line = { name: "S", order_id: hidden.id, part_id: part.id };
+  const stolen = await madeHere("lines", line, lee);
+  expect([stolen.part_name, stolen.price, stolen.currency_id]).toEqual(["Bolt", null, yen]);
+  const around = { name: "T", site_id: site.id, lines: [{ name: "1", part_id: part.id }] };
+  expect((await madeHere("orders", around, lee)).lines).toMatchObject([{ price: null, currency_id: yen }]);
+  // Nor by a key that is limited to other records, whosever it is.
+  const limits = { "stock/lines": ["read", "write"], "stock/orders": ["read"], "stock/parts": ["add"] };
+  const key = { api_keys: { name: "Lines", scope: "write", limits } };
+  const { body: keys } = await service.post("/access_controls/api_keys/add.json", { data: key }, admin);
+  const limited = await madeHere("lines", line, keys.data.api_keys.secret);
+  expect([limited.part_name, limited.price, limited.currency_id]).toEqual(["Bolt", null, yen]);
+  // Nor by a workflow: what it makes is made in its name, and what that takes over is the person's to read.
+  const workflow = {
+    stages: [
+      { key: "open", name: "Open", kind: "start" },
+      { key: "done", name: "Done", kind: "end" },
+    ],
+    transitions: [
+      {
+        ...{ name: "pack", label: "Pack", from: "open", to: "done" },
+        effects: [{ create: "stock/lines", as: "line", values: { name: "name", part_id: "part_id" } }],
+      },
+    ],
+  };
+  const flow = { name: "Packing", controller: "stock/orders", is_active: "1", definition: JSON.stringify(workflow) };
+  const saved = await service.post("/core/workflows/add.json", { data: { workflows: flow, action } }, admin);
+  expect(saved.body.errors).toEqual([]);
+  for (const [name, token, price] of [
+    ["Packed by admin", admin, "2.5000"],
+    ["Packed by lee", lee, null],
+  ] as const) {
+    const { id } = await madeHere("orders", { name, part_id: part.id }, admin);
+    const packing = { data: { orders: { id }, action: { pack: "Pack" } } };
+    expect((await service.post("/stock/orders/edit.json", packing, token)).body.errors).toEqual([]);
+    const row = await service.db.row(
+      sql`select price::text as price, part_name from stock__lines where name = ${name}`,
+    );
+    expect(row).toEqual({ price, part_name: "Bolt" });
+  }
+  // Nothing names what has been deleted meanwhile.
+  const gone = await service.post(`/stock/notes/delete.json?id=${note.id}&is_confirm=1`, {}, admin);
+  expect(gone.body.errors).toEqual([]);
+  const late = await madeHere("orders", { name: "L", site_id: site.id });
+  expect([late.note_id, late.note_name, late.hint]).toEqual([null, null, "42"]);
 });

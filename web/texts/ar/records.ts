@@ -131,6 +131,7 @@ export const record = {
   unsaved: "كتبت هنا شيئًا لم يُحفظ بعد.",
   go_on: "متابعة التعديل",
   required: "{{label}} مطلوب",
+  taken_over: "تؤخذ القيمة من «{{reference}}» عند الحفظ",
   row_actions: "ما يمكن فعله بالصف",
   remove_row: "إزالة {{label}} {{number}}",
   put_back: "إعادة {{label}} {{number}}",

@@ -34,6 +34,8 @@ function useTakenOverChoices(field: DraftField, draft: TypeDraft): readonly (rea
   return references.flatMap(({ name, label }, index) =>
     (schemas[index]?.data?.fields ?? [])
       .filter((one) => !one.system && one.type === field.type && (one.to ?? target) === target)
+      // An amount with a currency of its own can't be taken over: the number would come to mean another amount.
+      .filter((one) => !field.settings?.currencyField && (one.looked_up_as ?? one.type) === one.type)
       .map((one) => [
         `${name.replace(/_id$/u, "")}.${one.name}`,
         t("design.initial_of", { reference: label, field: one.label }),

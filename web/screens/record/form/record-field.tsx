@@ -22,6 +22,8 @@ interface RecordFieldProps {
   readonly broken?: readonly string[];
   /** A record that is not there yet is not judged before one has been at the field. */
   readonly isNew?: boolean;
+  /** The reference that the service takes a value over from where none is entered. */
+  readonly takenFrom?: string | undefined;
   readonly errors: readonly string[];
   readonly onChange: (field: string, change: Change) => void;
   /** Takes the place of the stored value where it is only read. */
@@ -56,7 +58,19 @@ export const RecordField = memo(DrawnField, (before, now) =>
 );
 
 function DrawnField(props: RecordFieldProps) {
-  const { element, record, change, isEdited, isRequired, rules, broken = [], errors, onChange, shown } = props;
+  const {
+    element,
+    record,
+    change,
+    isEdited,
+    isRequired,
+    rules,
+    broken = [],
+    takenFrom,
+    errors,
+    onChange,
+    shown,
+  } = props;
   const { t } = useTranslation();
   const id = useId();
   const [isLeft, setLeft] = useState(false);
@@ -64,7 +78,10 @@ function DrawnField(props: RecordFieldProps) {
   const { value, text } = currentValue(element, record, change);
   const asked = useMemo(() => ({ ...element, not_empty: isRequired ? "1" : "0" }) as const, [element, isRequired]);
   const Input = isEdited && element.type !== undefined ? fieldTypes[element.type].Input : undefined;
-  const helpId = element.help && Input ? `${id}-help` : undefined;
+  const taken =
+    takenFrom !== undefined && value === null ? t("record.taken_over", { reference: takenFrom }) : undefined;
+  const help = [element.help, taken].filter(Boolean);
+  const helpId = help.length > 0 && Input ? `${id}-help` : undefined;
   const wide = (element.type && fieldTypes[element.type].hasLines) || undefined;
   const required = isRequired ? t("record.required", { label: element.label }) : undefined;
   const own = isLeft && change ? checkValue(rules, value, required) : [];
@@ -98,7 +115,7 @@ function DrawnField(props: RecordFieldProps) {
             />
             {helpId && (
               <Text id={helpId} size="xs" c="dimmed" mt={4}>
-                {element.help}
+                {help.join(" · ")}
               </Text>
             )}
           </>

@@ -110,6 +110,12 @@ export function RecordForm(props: RecordFormProps) {
     if (tab) setChosen(tab.key);
   }, [jump]);
 
+  const labelOf = (name: string | null | undefined): string | undefined =>
+    name == null
+      ? undefined
+      : all
+          .flatMap((tab) => tab.sections.flatMap((section) => section.elements))
+          .find(({ element }) => fieldName(element) === name)?.element.label;
   const draw = (placed: PlacedElement): ReactNode => {
     const { element } = placed;
     const name = fieldName(element);
@@ -132,6 +138,7 @@ export function RecordForm(props: RecordFormProps) {
         rules={rules[name] ?? none}
         broken={isEdited ? checkRecord(rules[name] ?? none, changes, typed, timeZone) : none}
         isNew={view.id === null}
+        takenFrom={view.id === null ? labelOf(element.starts_from?.reference) : undefined}
         errors={errors[element.__name] ?? none}
         onChange={onChange}
         shown={!isEdited && mayEdit ? shown?.(element, required) : undefined}
