@@ -415,9 +415,10 @@ test("a new record takes over values of the records that it names, if its author
       "orders",
       [
         refers("site_id", "stock/sites"),
+        // Before the reference that it comes by, which would be the organization's currency.
+        { name: "code", type: "short-text", initialFormula: "currency.code" },
         refers("currency_id", "masters/currencies", "site.currency_id"),
         { name: "hint", type: "short-text", initialFormula: "site.secret" },
-        // Before the reference that it comes by.
         { name: "note_name", type: "short-text", initialFormula: "note.name" },
         { ...refers("note_id", "stock/notes", "site.note_id"), where: "is_open and name != record.name" },
         refers("part_id", "stock/parts"),
@@ -508,7 +509,8 @@ test("a new record takes over values of the records that it names, if its author
   const part = await madeHere("parts", { name: "Bolt", price: "2.50" });
 
   const order = await madeHere("orders", { name: "A", site_id: site.id, lines: [{ name: "1", part_id: part.id }] });
-  expect([order.currency_id, order.hint, order.note_id, order.note_name]).toEqual([yen, "42", note.id, "Vault"]);
+  expect([order.currency_id, order.code, order.hint]).toEqual([yen, "JPY", "42"]);
+  expect([order.note_id, order.note_name]).toEqual([note.id, "Vault"]);
   expect(order.lines).toMatchObject([{ price: "2.5000", part_name: "Bolt", currency_id: yen, whole: null }]);
   // What the record could not choose is not taken over.
   const same = await madeHere("orders", { name: "Vault", site_id: site.id });
