@@ -55,6 +55,8 @@ const before = [
   { name: "shelf", type: "short-text" },
 ];
 const after = [{ name: "shelf", type: "integer" }];
+/** To take the one that went back. */
+export const instrumentsWithRoom = definition([...before.slice(0, 1), ...after]);
 
 interface Answer {
   readonly status: number;
