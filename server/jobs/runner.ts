@@ -27,6 +27,7 @@ import {
   leaveQueue,
   MOST_TOLD,
   nextChunks,
+  noteTold,
   readJob,
   resultOf,
   sizeOf,
@@ -270,5 +271,7 @@ async function endJob(database: Database, { organizationId, jobId }: Turn, refus
     const failed = outcome ? { failed: Object.keys(outcome.failed).length, doneSoFar: 0 } : {};
     const end = { state: "failed", unlessCancelled: true, started: true, finished: true, result, ...failed } as const;
     await updateJob(transaction, organizationId, jobId, end);
+    // Of what a purge may have to forget: the chunks themselves tell nothing, for nothing of them was kept.
+    if (told) await noteTold(transaction, organizationId, jobId, Object.keys(told));
   });
 }

@@ -182,6 +182,20 @@ export async function finishChunk(
     where organization_id = ${organizationId}::bigint and job_id = ${jobId}::bigint and number = ${chunk.number}`);
 }
 
+/** Of a job that was refused as a whole: which records its result tells of. Imports tell it by row. */
+export async function noteTold(
+  db: Queryable,
+  organizationId: string,
+  jobId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await db.run(sql`
+    update core__job_chunks set told = nullif(${ids}::text[], '{}')
+    where organization_id = ${organizationId}::bigint and job_id = ${jobId}::bigint and place is null and number = (
+      select min(c.number) from core__job_chunks c
+      where c.organization_id = ${organizationId}::bigint and c.job_id = ${jobId}::bigint)`);
+}
+
 const keptTexts = (kept: readonly KeptRecord[], language: Language) =>
   Object.fromEntries(
     kept.map(({ type, id, reasons }) => [`${type} ${id}`, reasons ? writeAll(reasons, language) : null]),

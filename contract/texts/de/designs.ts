@@ -73,8 +73,9 @@ export const designs = {
   initial_not_reference: "{name} ist kein Verweisfeld dieses Datensatztyps",
   initial_not_fitting: "der Wert von {name} passt nicht zu diesem Feld",
   initial_confidential: "kann keine Werte von {type} verwenden: Sie sind vertraulich",
-  initial_other_record: "{name} liefert einen anderen Datensatztyp als dieses Feld",
-  initial_other_currency: "kann {name} nicht verwenden: Beträge mit eigener Währung können nicht übernommen werden",
+  initial_other_record: "dieses Feld verweist nicht auf das, was {name} liefert",
+  initial_other_currency:
+    "kann {name} nicht verwenden: Beträge können nicht übernommen werden, wenn eines der Felder eine eigene Währung hat",
   initial_known_later:
     "kann {name} nicht verwenden: Der Wert steht noch nicht fest, wenn Zeilen mit ihrem Datensatz gespeichert werden",
   where_of_reference: "gilt nur für Verweise, die man auswählt",

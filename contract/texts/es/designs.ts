@@ -74,8 +74,9 @@ export const designs = {
   initial_not_reference: "{name} no es un campo de referencia de este tipo de registro",
   initial_not_fitting: "el valor de {name} no es válido para este campo",
   initial_confidential: "no puede usar valores de {type}: son confidenciales",
-  initial_other_record: "{name} devuelve otro tipo de registro que este campo",
-  initial_other_currency: "no puede usar {name}: los importes con moneda propia no se pueden copiar",
+  initial_other_record: "este campo no hace referencia a lo que devuelve {name}",
+  initial_other_currency:
+    "no puede usar {name}: los importes no se pueden copiar si uno de los campos tiene moneda propia",
   initial_known_later: "no puede usar {name}: su valor aún no se conoce cuando las filas se guardan con su registro",
   where_of_reference: "solo se aplica a las referencias que se eligen",
   bad_computed: "debe ser una fórmula, un valor relacionado o una agregación",

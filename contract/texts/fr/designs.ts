@@ -72,9 +72,9 @@ export const designs = {
   initial_not_reference: "{name} n’est pas un champ de référence de ce type de fiche",
   initial_not_fitting: "la valeur de {name} ne convient pas à ce champ",
   initial_confidential: "ne peut pas utiliser de valeurs de {type} : elles sont confidentielles",
-  initial_other_record: "{name} renvoie un autre type de fiche que ce champ",
+  initial_other_record: "ce champ ne fait pas référence à ce que renvoie {name}",
   initial_other_currency:
-    "ne peut pas utiliser {name} : les montants ayant leur propre devise ne peuvent pas être repris",
+    "ne peut pas utiliser {name} : les montants ne peuvent pas être copiés si l’un des champs a sa propre devise",
   initial_known_later:
     "ne peut pas utiliser {name} : sa valeur n’est pas encore connue quand les lignes sont enregistrées avec leur fiche",
   where_of_reference: "ne concerne que les références que l’on choisit",

@@ -1,7 +1,8 @@
 -- Which records (or rows) a chunk tells something of, in `failed` or `left_alone`: found when one of them is purged. Not of imports, which
 -- tell it by row.
 alter table core__job_chunks add column told text[];
-update core__job_chunks set told = array(select json_object_keys(failed) union select json_object_keys(left_alone))
+update core__job_chunks set told = array(select json_object_keys(coalesce(failed, '{}')))
+    || array(select json_object_keys(coalesce(left_alone, '{}')))
   where place is null and (failed is not null or left_alone is not null);
 create index core__job_chunks__told on core__job_chunks using gin (organization_id, told) where told is not null;
 

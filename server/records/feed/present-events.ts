@@ -208,5 +208,7 @@ async function readDetails(
     const one = found.get(keyOf(event.id, event.revision));
     if (one !== undefined) details.set(event, one);
   }
-  return fitting.reduce((bytes, row) => bytes + (row[5]?.length ?? 0), 0);
+  // What did not fit: nothing more is read for this page.
+  if (fitting.length < rows.length) return room;
+  return fitting.reduce((bytes, row) => bytes + Buffer.byteLength(row[5] ?? ""), 0);
 }

@@ -444,11 +444,11 @@ test("a new record takes over values of the records that it names, if its author
     ["site.name & 1", {}, "only use one value"],
     ["site.currency.name", {}, "only use one value"],
     ["name", {}, "only use one value"],
-    ["me()", refers("x", "stock/parts"), "me() returns a different record type"],
-    ["coalesce(me(), group())", refers("x", "access_controls/users"), "group() returns a different record type"],
-    ["currency()", {}, "currency() returns a different record type"],
-    ["part.amount", { type: "money" }, "currency of their own"],
-    ["part.plain", { type: "money", settings: { currencyField: "currency_id" } }, "currency of their own"],
+    ["me()", refers("x", "stock/parts"), "refer to what me() returns"],
+    ["coalesce(me(), group())", refers("x", "access_controls/users"), "refer to what group() returns"],
+    ["currency()", {}, "refer to what currency() returns"],
+    ["part.amount", { type: "money" }, "has its own currency"],
+    ["part.plain", { type: "money", settings: { currencyField: "currency_id" } }, "has its own currency"],
   ];
   for (const [initialFormula, field, words] of refusals) {
     const { status, body } = await design(orders([{ name: "x", type: "short-text", ...field, initialFormula }]));

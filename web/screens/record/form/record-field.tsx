@@ -79,7 +79,9 @@ function DrawnField(props: RecordFieldProps) {
   const asked = useMemo(() => ({ ...element, not_empty: isRequired ? "1" : "0" }) as const, [element, isRequired]);
   const Input = isEdited && element.type !== undefined ? fieldTypes[element.type].Input : undefined;
   const taken =
-    takenFrom !== undefined && value === null ? t("record.taken_over", { reference: takenFrom }) : undefined;
+    takenFrom !== undefined && value === null && change === undefined
+      ? t("record.taken_over", { reference: takenFrom })
+      : undefined;
   const help = [element.help, taken].filter(Boolean);
   const helpId = help.length > 0 && Input ? `${id}-help` : undefined;
   const wide = (element.type && fieldTypes[element.type].hasLines) || undefined;
