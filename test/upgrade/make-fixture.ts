@@ -33,7 +33,7 @@ try {
   await backupCommand(config, [archive]);
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, `${programVersion}.tar.gz`), gzipSync(readFileSync(archive), { level: 9 }));
-  writeFileSync(path.join(folder, `${programVersion}.json`), `${JSON.stringify(facts, undefined, 1)}\n`);
+  writeFileSync(path.join(folder, `${programVersion}.json`), `${JSON.stringify(facts, undefined, 2)}\n`);
 } finally {
   rmSync(dataDir, { recursive: true, force: true });
 }
