@@ -78,6 +78,7 @@ export const designs = {
   initial_confidential: "لا يمكن استخدام قيم {type}: فهي سرّية",
   initial_other_record: "هذا الحقل لا يشير إلى ما يُرجعه {name}",
   initial_other_currency: "لا يمكن استخدام {name}: لا يمكن نسخ المبالغ إذا كان لأحد الحقلين عملة خاصة به",
+  initial_waits: "يعتمد على قيمته الخاصة، أو على أكثر من {most} قيم افتراضية أخرى متتالية",
   initial_known_later: "لا يمكن استخدام {name}: لا تكون قيمته معروفة بعد عند حفظ الصفوف مع سجلها",
   where_of_reference: "تخص المراجع التي يختارها المستخدم فقط",
   bad_computed: "يجب أن يكون صيغة أو بحثًا في سجل مرتبط أو تجميعًا",

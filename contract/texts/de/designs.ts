@@ -76,6 +76,7 @@ export const designs = {
   initial_other_record: "dieses Feld verweist nicht auf das, was {name} liefert",
   initial_other_currency:
     "kann {name} nicht verwenden: Beträge können nicht übernommen werden, wenn eines der Felder eine eigene Währung hat",
+  initial_waits: "hängt vom eigenen Wert ab oder von mehr als {most} anderen Vorgaben nacheinander",
   initial_known_later:
     "kann {name} nicht verwenden: Der Wert steht noch nicht fest, wenn Zeilen mit ihrem Datensatz gespeichert werden",
   where_of_reference: "gilt nur für Verweise, die man auswählt",

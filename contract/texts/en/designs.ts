@@ -73,6 +73,7 @@ export const designs = {
   initial_confidential: "can't use values of {type}: they are confidential",
   initial_other_record: "this field doesn't refer to what {name} returns",
   initial_other_currency: "can't use {name}: amounts can't be copied if either field has its own currency",
+  initial_waits: "depends on its own value, or on more than {most} other defaults in a row",
   initial_known_later: "can't use {name}: it isn't known yet when rows are saved with their record",
   where_of_reference: "is only for references that people choose",
   bad_computed: "must be a formula, a lookup or a roll-up",

@@ -77,6 +77,7 @@ export const designs = {
   initial_other_record: "este campo no hace referencia a lo que devuelve {name}",
   initial_other_currency:
     "no puede usar {name}: los importes no se pueden copiar si uno de los campos tiene moneda propia",
+  initial_waits: "depende de su propio valor o de más de {most} valores predeterminados seguidos",
   initial_known_later: "no puede usar {name}: su valor aún no se conoce cuando las filas se guardan con su registro",
   where_of_reference: "solo se aplica a las referencias que se eligen",
   bad_computed: "debe ser una fórmula, un valor relacionado o una agregación",

@@ -75,6 +75,7 @@ export const designs = {
   initial_other_record: "ce champ ne fait pas référence à ce que renvoie {name}",
   initial_other_currency:
     "ne peut pas utiliser {name} : les montants ne peuvent pas être copiés si l’un des champs a sa propre devise",
+  initial_waits: "dépend de sa propre valeur ou de plus de {most} autres valeurs par défaut à la suite",
   initial_known_later:
     "ne peut pas utiliser {name} : sa valeur n’est pas encore connue quand les lignes sont enregistrées avec leur fiche",
   where_of_reference: "ne concerne que les références que l’on choisit",

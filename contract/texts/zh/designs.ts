@@ -75,6 +75,7 @@ export const designs = {
   initial_confidential: "不能使用 {type} 的值：这些记录是机密的",
   initial_other_record: "此字段不引用 {name} 返回的记录",
   initial_other_currency: "不能使用 {name}：如果其中一个字段有自己的货币，则不能复制金额",
+  initial_waits: "依赖于自身的值，或连续依赖超过 {most} 个其他默认值",
   initial_known_later: "不能使用 {name}：行与其记录一起保存时，该值尚未确定",
   where_of_reference: "仅适用于由用户选择的引用",
   bad_computed: "必须是公式、查找或汇总",

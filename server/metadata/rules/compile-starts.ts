@@ -7,7 +7,7 @@ import type { DesignFault } from "../../lib/design-fault.ts";
 import { targetOf, typeOf } from "../compile.ts";
 import { definitionRefused } from "../definition-refusal.ts";
 import type { RecordType, RecordTypeKey } from "../record-type.ts";
-import type { StartsFrom } from "./starts-from.ts";
+import { MOST_ROUNDS, neverSettled, type StartsFrom } from "./starts-from.ts";
 
 /** Replaces the types that have such fields by themselves with what these take over. */
 export function compileStarts(types: Map<RecordTypeKey, RecordType>): void {
@@ -19,6 +19,9 @@ export function compileStarts(types: Map<RecordTypeKey, RecordType>): void {
       const refuse = (wrong: Message) => faults.push({ at: `fields.${field.name}.initialFormula`, wrong });
       const compiled = compileOne(types, type, field, field.starts.field, refuse);
       if (compiled) startsFrom.set(field.name, compiled);
+    }
+    for (const name of neverSettled({ ...type, startsFrom })) {
+      faults.push({ at: `fields.${name}.initialFormula`, wrong: say("initial_waits", { most: MOST_ROUNDS }) });
     }
     if (faults.length > 0) throw definitionRefused(faults, type.key);
     if (startsFrom.size > 0) types.set(type.key, Object.freeze({ ...type, startsFrom }));

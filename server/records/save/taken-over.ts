@@ -9,6 +9,7 @@ import type { Field, RowValue } from "../../fields/field-type.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { OWN } from "../../metadata/rules/record-choices.ts";
+import { MOST_ROUNDS, needsOf } from "../../metadata/rules/starts-from.ts";
 import { requireType } from "../../metadata/snapshot.ts";
 import type { WritePlan } from "../../plan/plan-write.ts";
 import { idTypeOf } from "../../query/lock-rows.ts";
@@ -31,9 +32,6 @@ interface Starting {
   /** Fields whose value is not settled yet. */
   readonly open: Set<string>;
 }
-
-/** A value taken over may be a reference that others take over from. */
-const MOST_ROUNDS = 4;
 
 type NewRow = Pick<WritePlan, "values" | "id">;
 
@@ -65,13 +63,6 @@ export async function takenOver<Plan extends NewRow>(
     if (!(await settleOnce(work, type, [...starts.values()], parent))) break;
   }
   return (plan) => byPlan.get(plan)?.row ?? initial;
-}
-
-/** The fields that must be settled before it: the reference that it comes by, and what limits which records it may name. */
-function needsOf(type: RecordType, name: string): readonly string[] {
-  const via = type.startsFrom.get(name)?.via;
-  const own = [...(type.choices.get(name)?.own ?? [])].filter((one) => one !== name);
-  return via === undefined ? own : [via, ...own];
 }
 
 const valueIn = ({ row, sent }: Starting, name: string): string | null =>

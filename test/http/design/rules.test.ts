@@ -455,6 +455,12 @@ test("a new record takes over values of the records that it names, if its author
     expect([initialFormula, status, body.errors.join()]).toEqual([initialFormula, 422, expect.stringContaining(words)]);
     expect(Object.keys(body.errors_by_field).join()).toContain(".initialFormula");
   }
+  const waiting = type("waiting", [
+    refers("site_id", "stock/sites"),
+    { ...refers("note_id", "stock/notes", "site.note_id"), where: "name = record.a" },
+    { name: "a", type: "short-text", initialFormula: "note.name" },
+  ]);
+  expect((await design(waiting)).body.errors.join()).toContain("depends on its own value");
   // Rows are saved with their order, before the service fills in anything there.
   const later = linesWith([{ name: "x", type: "date-time", initialFormula: "order.created" }]);
   expect((await design(later)).body.errors.join()).toContain("order.created: it isn't known yet");
