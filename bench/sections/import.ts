@@ -1,13 +1,19 @@
 // Imports of companies against a plain COPY of the same rows into the same table with its indexes, in one run: added, updated by
-// key, and with three references each against none. As many rows as the data has.
+// key, and with three references each against none. As many rows as the data has. What a large file adds to the service's memory,
+// and how long the lists of somebody else take beside an import.
 import { mkdtempSync, openAsBlob, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import type { Context } from "../compare.ts";
+import { startWrites } from "../load/paced-writes.ts";
 import { copyIn } from "../organization/copy-in.ts";
 import type { Fact } from "../report/result.ts";
+import { processorTime, residentMemory, watchMemory } from "../serve/process-figures.ts";
+import { settle } from "../serve/serve.ts";
+import { listTraffic } from "../traffic/lists.ts";
+import { createRandom, seedOf } from "../traffic/random.ts";
 
 const columns = [
   "name",
@@ -30,19 +36,34 @@ const references = ["country_id", "currency_id", "type_id"];
 /** The data has none: they are added first. */
 const typeNames = ["Customer", "Supplier", "Partner"];
 
+/** Of the large file. What it has beside the columns that are imported is one that is left out. */
+const LARGE_BYTES = 200_000_000;
+/** Lists per second of the other user. */
+const LISTS = 10;
+
 interface ImportCase {
   readonly rows: number;
   readonly mark: string;
   readonly withReferences: boolean;
   readonly revenue: number;
+  /** Characters of a column that is not imported. */
+  readonly padding?: number;
 }
 
-async function writeFile(file: string, { rows, mark, withReferences, revenue }: ImportCase): Promise<void> {
+async function writeFile(
+  file: string,
+  { rows, mark, withReferences, revenue, padding = 0 }: ImportCase,
+): Promise<void> {
   const out = await open(file, "w");
+  const left = padding > 0 ? ["x".repeat(padding)] : [];
+  // Written piece by piece, however long its lines are.
+  const step = padding > 0 ? 500 : 10_000;
   try {
-    await out.writeFile(`${[...columns, ...(withReferences ? references : [])].join()}\n`);
-    for (let start = 0; start < rows; start += 10_000) {
-      const lines = Array.from({ length: Math.min(10_000, rows - start) }, (_, index) => {
+    await out.writeFile(
+      `${[...columns, ...(withReferences ? references : []), ...left.map(() => "left out")].join()}\n`,
+    );
+    for (let start = 0; start < rows; start += step) {
+      const lines = Array.from({ length: Math.min(step, rows - start) }, (_, index) => {
         const n = start + index;
         const own = [
           `${mark} ${n}`,
@@ -64,7 +85,7 @@ async function writeFile(file: string, { rows, mark, withReferences, revenue }: 
           "89073",
         ];
         const named = [["Germany", "France", "Italy"][n % 3], "EUR", typeNames[n % 3]];
-        return [...own, ...more, ...(withReferences ? named : [])].join();
+        return [...own, ...more, ...(withReferences ? named : []), ...left].join();
       });
       await out.writeFile(`${lines.join("\n")}\n`);
     }
@@ -133,6 +154,44 @@ async function runCopy(client: pg.Client, mark: string): Promise<number> {
   return (performance.now() - began) / 1000;
 }
 
+/** A large file is imported while another user looks at lists: what it adds to the service's memory, and to the time of the lists. */
+async function besideOthers(context: Context, client: pg.Client, file: string, rows: number): Promise<readonly Fact[]> {
+  const { served, options } = context;
+  const traffic = listTraffic(served.universe, "half").find(({ name }) => name.startsWith("pages"));
+  if (!traffic) throw new Error("there is no traffic of pages");
+  const random = createRandom(seedOf("lists beside imports", options.seed));
+  const look = () => startWrites(served.port, served.tokens.half, LISTS, () => traffic.next(random));
+  await settle(served.connection);
+  const quiet = look();
+  await new Promise((resolve) => setTimeout(resolve, Math.max(10, options.seconds * options.rounds) * 1000));
+  const alone = await quiet.stop();
+  const large = { rows, mark: "Large", withReferences: false, revenue: 1_000, padding: Math.ceil(LARGE_BYTES / rows) };
+  await writeFile(file, large);
+  const before = residentMemory(served.pid) ?? 0;
+  const began = processorTime(served.pid) ?? 0;
+  const memory = watchMemory(served.pid);
+  const busy = look();
+  const seconds = await runImport(context, client, file, { mode: "add" });
+  const beside = await busy.stop();
+  const most = memory.stop() ?? 0;
+  const own = ((processorTime(served.pid) ?? 0) - began) / rows;
+  const facts = `${rows.toLocaleString("en")} rows of a file of 200 MB in ${seconds.toFixed(1)} s`;
+  return [
+    {
+      name: "memory added by a large file",
+      value: most - before,
+      unit: "MiB",
+      note: `${facts}, ${before.toFixed(0)} MiB before; ${own.toFixed(2)} ms of the service for a row and its lists`,
+    },
+    {
+      name: "p95 of another user's lists beside an import",
+      value: beside.p95 / alone.p95,
+      unit: "× without",
+      note: `${beside.p95.toFixed(0)} ms against ${alone.p95.toFixed(0)} ms, p50 ${beside.p50.toFixed(0)} against ${alone.p50.toFixed(0)}; ${LISTS} lists per second, ${beside.errors + alone.errors} failed`,
+    },
+  ];
+}
+
 export async function measureImports(context: Context): Promise<readonly Fact[]> {
   const { served, say } = context;
   const { rows } = served.universe;
@@ -169,6 +228,9 @@ export async function measureImports(context: Context): Promise<readonly Fact[]>
     const referring = await runImport(context, client, file, { mode: "add", references: "1" });
     const note = `${(referring / without).toFixed(2)} × the time without (${without.toFixed(2)} s)`;
     tell(`${few.toLocaleString("en")} companies with references`, referring, note);
+    facts.push(...(await besideOthers(context, client, file, few)));
+    for (const { name, value, unit, note: said } of facts.slice(-2))
+      say(`${name}: ${value.toFixed(2)} ${unit}; ${said}`);
     return facts;
   } finally {
     await client.end();

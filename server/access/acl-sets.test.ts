@@ -191,6 +191,17 @@ describe("what a recipe comes to in the organization", () => {
     const of = plainRecipe("crm/leads", null, null);
     const held = await setOf({ ...plainRecipe("core/revisions", "1", null), of });
     expect(held).toMatchObject({ readers: owner, editors: null, subjects: "crm/leads" });
+    // Whom other subjects hold back the readers do not tell: everybody lists again.
+    await database.db.transaction(async (transaction) => {
+      await refreshAcl(transaction, metadata.current(), organizationId);
+      await transaction.run(sql`delete from core__pending_events`);
+      await transaction.run(sql`
+        update core__acl_sets set subjects = '{}' where organization_id = ${organizationId}::bigint and id = ${held?.id ?? null}::integer`);
+      expect(await refreshAcl(transaction, metadata.current(), organizationId)).toBe(1);
+      const told = await transaction.rows(sql`
+        select record_type, operation, principals::text as principals from core__pending_events`);
+      expect(told).toEqual([{ record_type: "core/revisions", operation: "reset", principals: null }]);
+    });
   });
 
   test("does without groups, roles, managers and members that were deleted", async () => {

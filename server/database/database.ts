@@ -107,10 +107,15 @@ export interface DatabaseOptions {
 
 /** What there is of each kind of connection, and how much of it one organization gets: two that take all they can leave one. */
 const SHARES = {
-  transactions: { slots: 8, perName: 4 },
+  transactions: { slots: 12, perName: 6 },
   statements: { slots: 6, perName: 3 },
   cold: { slots: 6, perName: 3 },
 } as const;
+/**
+ * A save looks at few rows. Where PostgreSQL expects more of them, as of an expression in a partial index, it would fetch helpers for
+ * each statement: 10 to 30 ms to find one row.
+ */
+const ALONE = "-c max_parallel_workers_per_gather=0";
 /** For transactions within transactions, which do not wait for a place. */
 const SPARE = 4;
 const BACKGROUND = 5;
@@ -118,6 +123,8 @@ const MOST_WAITING = 200;
 
 const gate = (limits: { readonly slots: number; readonly perName: number }): FairGate =>
   createFairGate({ ...limits, mostWaiting: MOST_WAITING, refuse: busy });
+
+const sum = <T>(all: readonly T[], of: (one: T) => number): number => all.reduce((total, one) => total + of(one), 0);
 
 /** Without a scope it is the service's own work, which has connections of its own. */
 const inTurn = <T>(by: FairGate, scope: Scope | undefined, work: () => Promise<T>): Promise<T> => {
@@ -146,7 +153,8 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
   const transactions = gate({ slots, perName: Math.max(1, Math.min(slots - 2, SHARES.transactions.perName)) });
   const statements = gate(SHARES.statements);
   const colds = gate(SHARES.cold);
-  const requests = poolOf(slots + SHARES.statements.slots + SPARE, settings);
+  const transacting = poolOf(slots + SPARE, { ...settings, options: `${settings.options} ${ALONE}` });
+  const single = poolOf(SHARES.statements.slots, settings);
   const background = poolOf(BACKGROUND, clientConfig(connection));
   const control = poolOf(1, clientConfig(connection));
 
@@ -237,11 +245,11 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     assertOpen(scope);
     if (scope === undefined) return transact(background, work);
     // Whoever waits within a transaction for a place that another one of its own holds would wait for ever.
-    if (scope.transactions > 0) return transact(requests, work);
+    if (scope.transactions > 0) return transact(transacting, work);
     return inTurn(transactions, scope, async () => {
       scope.transactions += 1;
       try {
-        const result = await transact(requests, work);
+        const result = await transact(transacting, work);
         scope.saved = true;
         // What was saved is to be told, however long it took.
         scope.deadline = Math.max(scope.deadline, performance.now() + statementMs);
@@ -252,18 +260,18 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     });
   };
 
-  const single = async <T>(work: (one: Queryable) => Promise<T>): Promise<T> => {
+  const once = async <T>(work: (one: Queryable) => Promise<T>): Promise<T> => {
     const scope = currentScope();
     assertOpen(scope);
     return inTurn(statements, scope, () =>
-      againAfterMove(() => withClient(scope ? requests : background, (client) => work(onOne(client)))),
+      againAfterMove(() => withClient(scope ? single : background, (client) => work(onOne(client)))),
     );
   };
 
-  const useOf = (pool: pg.Pool, queued: number): PoolUse => ({
-    open: pool.totalCount,
-    busy: pool.totalCount - pool.idleCount,
-    waiting: pool.waitingCount + queued,
+  const useOf = (pools: readonly pg.Pool[], gates: readonly FairGate[]): PoolUse => ({
+    open: sum(pools, (pool) => pool.totalCount),
+    busy: sum(pools, (pool) => pool.totalCount - pool.idleCount),
+    waiting: sum(pools, (pool) => pool.waitingCount) + sum(gates, (one) => one.waiting()),
   });
 
   return {
@@ -272,16 +280,16 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     use: () => {
       const { waiting, ...lists } = cold.use();
       return {
-        requests: useOf(requests, transactions.waiting() + statements.waiting()),
-        background: useOf(background, 0),
+        requests: useOf([transacting, single], [transactions, statements]),
+        background: useOf([background], []),
         prepared: hot.use(),
         lists: { ...lists, waiting: waiting + colds.waiting() },
       };
     },
-    rows: (statement) => single((one) => one.rows(statement)),
-    row: (statement) => single((one) => one.row(statement)),
-    run: (statement) => single((one) => one.run(statement)),
-    script: (text) => single((one) => one.script(text)),
+    rows: (statement) => once((one) => one.rows(statement)),
+    row: (statement) => once((one) => one.row(statement)),
+    run: (statement) => once((one) => one.run(statement)),
+    script: (text) => once((one) => one.script(text)),
     write: async (statement) => {
       await prepared(statement);
     },
@@ -317,7 +325,7 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
       for (const processId of atWork) cancelBackend(processId).catch(() => undefined);
     },
     close: async () => {
-      await Promise.all([requests.end(), background.end(), hot.close(), cold.close()]);
+      await Promise.all([transacting.end(), single.end(), background.end(), hot.close(), cold.close()]);
       await Promise.allSettled(cancels);
       await control.end();
     },

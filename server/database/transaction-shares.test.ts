@@ -63,6 +63,15 @@ test.each([
   await db.close();
 });
 
+test("PostgreSQL fetches no helpers for the statements of a save, and may for those of a read", async () => {
+  const db = openDatabase(own.connection);
+  const helpers = sql`select current_setting('max_parallel_workers_per_gather') as helpers`;
+  const inRequest = <T>(work: () => Promise<T>) => within(openScope("1"), work);
+  expect(await inRequest(() => db.transaction((transaction) => transaction.row(helpers)))).toEqual({ helpers: "0" });
+  expect(await inRequest(() => db.row(helpers))).not.toEqual({ helpers: "0" });
+  await db.close();
+});
+
 test("a transaction within a transaction takes a spare place, however many wait", async () => {
   const db = openDatabase(own.connection, { connections: 3 });
   const scope = openScope("1");

@@ -73,9 +73,9 @@ export function startTold(
   const starts = type.startsFrom.get(name);
   const target = starts && snapshot.types.get(starts.target);
   if (!starts || !target || !mayTakeOver(caller, target, starts.field)) return {};
-  // Another type may not take it: what becomes of it is seen once it is saved.
-  if (target.field.get(starts.field)?.type !== type.field.get(name)?.type) return {};
   const reference = starts.via === tie ? null : starts.via;
+  // What another type makes of a value that is not saved yet is seen once it is.
+  if (reference === null && target.field.get(starts.field)?.type !== type.field.get(name)?.type) return {};
   return { starts_from: { reference, controller: starts.target, field: starts.field } };
 }
 

@@ -66,7 +66,33 @@ interface Resolved {
   readonly signature: string;
 }
 
+/** By caller, as plans are below: other pages, filters and words of a view have the same names. */
+const resolvedFor = new WeakMap<
+  Caller,
+  Map<string, Resolved & Pick<Scope, "snapshot"> & { readonly view: ListView }>
+>();
+const MOST_RESOLVED = 100;
+
 function resolveNames(scope: Scope, view: ListView, sent: ListParameters): Resolved {
+  if (sent.viewQuery ?? sent.q?.fields ?? sent.q?.order) return resolveAnew(scope, view, sent);
+  let known = resolvedFor.get(scope.caller);
+  if (!known || known.size > MOST_RESOLVED) {
+    known = new Map();
+    resolvedFor.set(scope.caller, known);
+  }
+  const key = namesKey(scope, view, sent);
+  let resolved = known.get(key);
+  if (resolved?.snapshot !== scope.snapshot || resolved.view !== view) {
+    resolved = { ...resolveAnew(scope, view, sent), snapshot: scope.snapshot, view };
+    known.set(key, resolved);
+  }
+  return resolved;
+}
+
+const namesKey = ({ type }: Scope, view: ListView, sent: ListParameters): string =>
+  `${type.key} ${type.alias} ${view.id} ${view.revision} ${sent.sort ?? ""} ${sent.descending}`;
+
+function resolveAnew(scope: Scope, view: ListView, sent: ListParameters): Resolved {
   const order = planOrder(scope, view, sent);
   const columns = planColumns(scope, view, sent);
   return {
@@ -108,7 +134,7 @@ export function planList(scope: Scope, view: ListView, sent: ListParameters): Li
     known = new Map();
     plansFor.set(scope.caller, known);
   }
-  const key = `${scope.type.key} ${scope.type.alias} ${view.id} ${view.revision} ${sent.sort ?? ""} ${sent.descending} ${sent.page} ${sent.limit}`;
+  const key = `${namesKey(scope, view, sent)} ${sent.page} ${sent.limit}`;
   let plan = known.get(key);
   if (plan?.scope.snapshot !== scope.snapshot || plan.view !== view) {
     plan = planAnew(scope, view, sent);

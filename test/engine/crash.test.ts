@@ -107,7 +107,7 @@ for (const [name, find] of victims) {
     let restarts = 0;
     const engine = await runningEngine(dataDir, { onRestart: () => (restarts += 1) });
     await query(engine, "CREATE TABLE kept (id int)");
-    for (let round = 1; round <= 3; round += 1) {
+    for (let round = 1; round <= runs(2); round += 1) {
       const victim = mainProcessOf(dataDir);
       // A backend that computes does not notice the death of its parent by itself.
       const busy = query(engine, "SELECT count(*) FROM generate_series(1, 1e11::bigint)").catch(() => "broken");

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import {
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -11,9 +12,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import net from "node:net";
+import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { startEngine } from "../../server/database/embedded/engine.ts";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { type Engine, startEngine } from "../../server/database/embedded/engine.ts";
 import { isRoot, madeBefore, mainProcessOf, NOBODY, onLinux, query, runningEngine, temporaryFolder } from "./lab.ts";
 
 const folderWithDatabase = madeBefore();
@@ -56,52 +58,68 @@ test("keeps its data from one start to the next and writes durably", async () =>
   });
 });
 
-test("knows the letters, collations and extensions that lists and searches need", async () => {
-  const engine = await runningEngine(folderWithDatabase());
-  await query(engine, "CREATE EXTENSION pg_trgm");
-  await query(engine, "CREATE EXTENSION btree_gin");
-  const [row] = await query(
-    engine,
-    `SELECT lower('ÄÉЖ') AS lower, cardinality(show_trgm('größe')) AS trigrams,
-       (SELECT count(*)::int FROM pg_collation WHERE collname = 'und-x-icu') AS icu,
-       (SELECT array_agg(w ORDER BY w COLLATE "und-x-icu") FROM unnest(ARRAY['z', 'ä', 'a']) w) AS sorted`,
-  );
-  expect(row).toEqual({ lower: "äéж", trigrams: 6, icu: 1, sorted: ["a", "ä", "z"] });
-});
+describe("while it runs", () => {
+  let dataDir: string;
+  let engine: Engine;
+  beforeAll(async () => {
+    dataDir = folderWithDatabase(mkdtempSync(path.join(tmpdir(), "engine-test-")));
+    engine = await startEngine({ dataDir, log: () => {} });
+  });
+  afterAll(async () => {
+    await engine.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
 
-test("wants the password from everyone who reaches the socket", async () => {
-  const engine = await runningEngine(folderWithDatabase());
-  const wrong = { ...engine, url: engine.url.replace(engine.connection.password, "guess") };
-  await expect(query(wrong, "SELECT 1")).rejects.toThrow("password authentication failed");
-  const superuser = { ...engine, url: engine.url.replace("dossier:", "postgres:") };
-  await expect(query(superuser, "SELECT 1")).rejects.toThrow("no pg_hba.conf entry");
-});
+  test("knows the letters, collations and extensions that lists and searches need", async () => {
+    await query(engine, "CREATE EXTENSION pg_trgm");
+    await query(engine, "CREATE EXTENSION btree_gin");
+    const [row] = await query(
+      engine,
+      `SELECT lower('ÄÉЖ') AS lower, cardinality(show_trgm('größe')) AS trigrams,
+         (SELECT count(*)::int FROM pg_collation WHERE collname = 'und-x-icu') AS icu,
+         (SELECT array_agg(w ORDER BY w COLLATE "und-x-icu") FROM unnest(ARRAY['z', 'ä', 'a']) w) AS sorted`,
+    );
+    expect(row).toEqual({ lower: "äéж", trigrams: 6, icu: 1, sorted: ["a", "ä", "z"] });
+  });
 
-test.runIf(onLinux)("listens on no network port", async () => {
-  const dataDir = folderWithDatabase();
-  const engine = await runningEngine(dataDir);
-  const pid = mainProcessOf(dataDir);
-  const links = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
-  const sockets = links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []);
-  expect(sockets.length).toBeGreaterThan(0);
-  for (const table of ["/proc/net/tcp", "/proc/net/tcp6"]) {
-    const inodes = readFileSync(table, "utf8")
-      .split("\n")
-      .map((line) => line.trim().split(/\s+/)[9]);
-    expect(inodes.filter((inode) => inode !== undefined && sockets.includes(inode))).toEqual([]);
-  }
-  await engine.stop();
-});
+  test("wants the password from everyone who reaches the socket", async () => {
+    const wrong = { ...engine, url: engine.url.replace(engine.connection.password, "guess") };
+    await expect(query(wrong, "SELECT 1")).rejects.toThrow("password authentication failed");
+    const superuser = { ...engine, url: engine.url.replace("dossier:", "postgres:") };
+    await expect(query(superuser, "SELECT 1")).rejects.toThrow("no pg_hba.conf entry");
+  });
 
-test("refuses a second service on the same folder, says whose it is, and leaves the first at work", async () => {
-  const dataDir = folderWithDatabase();
-  const engine = await runningEngine(dataDir);
-  await expect(startEngine({ dataDir, log: () => {} })).rejects.toThrow(
-    new RegExp(
-      `^DATA_DIR ${dataDir} is in use by process ${process.pid} \\(started .+\\); stop it or set another DATA_DIR\\.$`,
-    ),
-  );
-  expect(await query(engine, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  test.runIf(onLinux)("listens on no network port", async () => {
+    const pid = mainProcessOf(dataDir);
+    const links = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
+    const sockets = links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []);
+    expect(sockets.length).toBeGreaterThan(0);
+    for (const table of ["/proc/net/tcp", "/proc/net/tcp6"]) {
+      const inodes = readFileSync(table, "utf8")
+        .split("\n")
+        .map((line) => line.trim().split(/\s+/)[9]);
+      expect(inodes.filter((inode) => inode !== undefined && sockets.includes(inode))).toEqual([]);
+    }
+  });
+
+  test("refuses a second service on the same folder, says whose it is, and leaves the first at work", async () => {
+    await expect(startEngine({ dataDir, log: () => {} })).rejects.toThrow(
+      new RegExp(
+        `^DATA_DIR ${dataDir} is in use by process ${process.pid} \\(started .+\\); stop it or set another DATA_DIR\\.$`,
+      ),
+    );
+    expect(await query(engine, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  });
+
+  test("keeps the socket in a folder for its owner alone", async () => {
+    const { mode } = statSync(engine.connection.host);
+    expect(mode & 0o777).toBe(0o700);
+    const file = path.join(engine.connection.host, `.s.PGSQL.${engine.connection.port}`);
+    await new Promise<void>((resolve, reject) => {
+      const socket = net.connect(file, () => resolve(socket.destroy() && undefined));
+      socket.once("error", reject);
+    });
+  });
 });
 
 test("takes over the lock of a process that is gone, also when its number is in use again", async () => {
@@ -116,7 +134,7 @@ test("takes over the lock of a process that is gone, also when its number is in 
 });
 
 test("tells a service in another container by its heartbeat", async () => {
-  const dataDir = temporaryFolder();
+  const dataDir = folderWithDatabase();
   const file = path.join(dataDir, "service.lock");
   const lock = { pid: 7, started: "1", since: "yesterday", place: "another container", socketFolder: "/tmp/dossier-0" };
   writeFileSync(file, JSON.stringify(lock));
@@ -198,15 +216,4 @@ test("moves a log that has grown large out of the way", async () => {
   await runningEngine(dataDir);
   expect(statSync(path.join(dataDir, "postgres.log")).size).toBeLessThan(1024 * 1024);
   expect(statSync(path.join(dataDir, "postgres.log.1")).size).toBe(6 * 1024 * 1024);
-});
-
-test("keeps the socket in a folder for its owner alone", async () => {
-  const engine = await runningEngine(folderWithDatabase());
-  const { mode } = statSync(engine.connection.host);
-  expect(mode & 0o777).toBe(0o700);
-  const file = path.join(engine.connection.host, `.s.PGSQL.${engine.connection.port}`);
-  await new Promise<void>((resolve, reject) => {
-    const socket = net.connect(file, () => resolve(socket.destroy() && undefined));
-    socket.once("error", reject);
-  });
 });

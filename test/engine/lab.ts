@@ -24,17 +24,16 @@ export function temporaryFolder(): string {
 
 /**
  * At the top of a file: one database is made for all its tests. Gives each a temporary folder with a copy of it, where
- * making one is not the point.
+ * making one is not the point; or puts the copy into a folder that is there.
  */
-export function madeBefore(): () => string {
+export function madeBefore(): (folder?: string) => string {
   let made = "";
   beforeAll(async () => {
     made = mkdtempSync(path.join(tmpdir(), "engine-test-made-"));
     await (await startEngine({ dataDir: made, log: () => {} })).stop();
   });
   afterAll(() => rmSync(made, { recursive: true, force: true }));
-  return () => {
-    const folder = temporaryFolder();
+  return (folder = temporaryFolder()) => {
     // With its owner, who need not be who runs the tests.
     execFileSync("cp", ["-a", `${made}/.`, folder]);
     return folder;

@@ -10,6 +10,7 @@ import { planList } from "../../plan/plan-list.ts";
 import { withSets } from "../../plan/readable-plan.ts";
 import { parseListParameters } from "../../request/list-parameters.ts";
 import { createFilteredCounts } from "./filtered-counts.ts";
+import { createLiveCounts } from "./live-counts.ts";
 import type { Matches } from "./matches.ts";
 
 const snapshot = buildSnapshot(builtInTypes, [], "test");
@@ -104,4 +105,27 @@ test("searches are counted behind one at a time, with a rest after each, and not
   const many = countsWith(2_000, searched);
   expect(await many.count(1_000_000)).toEqual({ total: 500_000, exact: false });
   expect(many.counted()).toBe(0);
+});
+
+test("the rows of all access sets are read once for everybody who lists at that moment, and again for who saw another version", async () => {
+  let version = 0;
+  let asked = 0;
+  const prepared = async () => {
+    asked += 1;
+    version += 1;
+    return [[String(version), "7 8 9", "3 4 -2"]];
+  };
+  const counts = createLiveCounts({ prepared } as unknown as Database);
+  const plan = planOf({});
+  const some = withSets(plan, { ...acl, readable: new Set(["8", "9", "10"]) });
+  const seen = await Promise.all([plan, plan, some, some].map((one) => counts.count(one, "2")));
+  expect(seen.at(0)).toEqual({ all: 5, mine: 5 });
+  expect(seen.at(3)).toEqual({ all: 5, mine: 2 });
+  // One, and one more for those who came when it was sent already.
+  expect(asked).toBe(2);
+  await counts.count(plan, "2");
+  expect(asked).toBe(2);
+  // Also one from before: a database that was put back counts on from there.
+  await counts.count(plan, "1");
+  expect(asked).toBe(3);
 });

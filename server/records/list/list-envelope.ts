@@ -14,7 +14,6 @@ export interface ListEnvelope {
   /** A label in the reader's language. */
   readonly words: (label: string) => string;
   readonly message: readonly string[];
-  readonly page: number;
   readonly limit: number;
   readonly method: "find" | "count";
   readonly total: number;
@@ -42,8 +41,10 @@ const withHeaders = (type: RecordType): boolean => type.key === "core/listviews"
 
 export const ENVELOPE_HEAD = '{"paginate":{"data":';
 
-/** To stand after ENVELOPE_HEAD and the rows. */
-export function envelopeTail(list: ListEnvelope): string {
+/** To stand after ENVELOPE_HEAD and the rows, with the number of the page in between. */
+export type EnvelopeTail = readonly [before: string, after: string];
+
+export function envelopeTail(list: ListEnvelope): EnvelopeTail {
   const { type, view, caller, columns } = list;
   const name = list.words(view.name);
   const query = {
@@ -57,14 +58,15 @@ export function envelopeTail(list: ListEnvelope): string {
     ui_helper: view.uiHelper,
     first_field_alias: columns[0]?.key ?? null,
   };
-  const rest = {
+  const first = {
     alias: type.alias,
     model: type.alias,
     controller: type.key,
     count_query: query,
     query,
     render_as: "index",
-    page: list.page,
+  };
+  const rest = {
     page_size: list.limit,
     limit: list.limit,
     total_count: list.total,
@@ -107,5 +109,8 @@ export function envelopeTail(list: ListEnvelope): string {
     organization_id: caller.organizationId,
     user_id: caller.userId,
   };
-  return `,${JSON.stringify(rest).slice(1)},"filter_form":${list.filterForm},${JSON.stringify(after).slice(1)}`;
+  return [
+    `,${JSON.stringify(first).slice(1, -1)},"page":`,
+    `,${JSON.stringify(rest).slice(1)},"filter_form":${list.filterForm},${JSON.stringify(after).slice(1)}`,
+  ];
 }

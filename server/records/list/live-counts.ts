@@ -1,8 +1,10 @@
 // Keeps how many live rows each access set has, by table version: what makes the count of a plain list cost nothing.
 import type { AclView } from "../../access/acl-directory.ts";
 import type { Database } from "../../database/database.ts";
+import { apartFromClient } from "../../database/scope.ts";
 import { ident, type Sql, sql } from "../../database/sql.ts";
 import { SHARED, versionsOf } from "../../database/versions.ts";
+import { coalesceRequests } from "../../lib/coalesce-requests.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { RowsPlan } from "../../plan/plan-rows.ts";
 import type { ReadablePlan } from "../../plan/readable-plan.ts";
@@ -40,45 +42,47 @@ export const ownerOf = ({ scope: { type, caller } }: RowsPlan): string =>
 
 /** Of what all share there are few, and every one may be read. */
 const countShared = (type: RecordType): Sql => sql`
-  select ${versionsOf([{ organizationId: SHARED, recordType: type.key }])} as version, '0' as acl_id, count(*)::text as live
+  select ${versionsOf([{ organizationId: SHARED, recordType: type.key }])}, '0', count(*)::text
   from ${ident(type.table)} where deleted = 0`;
 
+/** Sets and their rows, each as one text: there are thousands of them, and a write makes them all be read again. */
 const countBySet = (organizationId: string, recordType: string): Sql => {
   const which = sql`organization_id = ${organizationId}::bigint and record_type = ${recordType}`;
   return sql`
-    with version as (
-      select (coalesce((select changes from core__versions where ${which}), 0)
-        + (select count(*) from core__changes where ${which}))::text as version
-    ), counted as (
-      select acl_id, sum(live)::text as live from (
+    with counted as (
+      select acl_id, sum(live) as live from (
         select acl_id, live from core__counters where ${which}
         union all
         select acl_id, delta from core__changes where ${which}) all_of
-      group by acl_id)
-    select version, acl_id, live from version left join counted on true`;
+      group by acl_id having sum(live) <> 0)
+    select (coalesce((select changes from core__versions where ${which}), 0)
+        + (select count(*) from core__changes where ${which}))::text,
+      (select string_agg(acl_id::text, ' ' order by acl_id) from counted),
+      (select string_agg(live::text, ' ' order by acl_id) from counted)`;
 };
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
+
+const listed = (text: string | null | undefined): readonly string[] => (text ? text.split(" ") : []);
 
 export function createLiveCounts(db: Database): LiveCounts {
   const counted = new Map<string, Counted>();
-  const load = async (plan: ReadablePlan): Promise<Counted> => {
+  /** Once for all who list the table at that moment. */
+  const load = coalesceRequests(async (key: string, plan: ReadablePlan): Promise<Counted> => {
     const { type } = plan.scope;
-    const rows = await db.rows(type.scope === "shared" ? countShared(type) : countBySet(ownerOf(plan), type.key));
-    const bySet = new Map<string, number>();
-    for (const row of rows) if (row.acl_id && row.live !== "0") bySet.set(row.acl_id, Number(row.live));
-    let all = 0;
-    for (const live of bySet.values()) all += live;
-    return { version: rows[0]?.version ?? "0", all, bySet, byView: new WeakMap() };
-  };
+    const statement = type.scope === "shared" ? countShared(type) : countBySet(ownerOf(plan), type.key);
+    const [[version, sets, live] = []] = await apartFromClient(() => db.prepared(statement));
+    const rows = listed(live).map(Number);
+    const bySet = new Map(listed(sets).map((id, index) => [id, rows[index] ?? 0]));
+    const entry: Counted = { version: version ?? "0", all: sumOf(rows), bySet, byView: new WeakMap() };
+    counted.set(key, entry);
+    return entry;
+  });
   return {
     count: async (plan, version) => {
-      const { key: recordType } = plan.scope.type;
-      const key = `${ownerOf(plan)} ${recordType}`;
-      let entry = counted.get(key);
-      if (entry?.version !== version) {
-        entry = await load(plan);
-        counted.set(key, entry);
-      }
-      return rowsOf(entry, plan);
+      const key = `${ownerOf(plan)} ${plan.scope.type.key}`;
+      const known = counted.get(key);
+      return rowsOf(known?.version === version ? known : await load(key, plan), plan);
     },
     known: (plan) => {
       const entry = counted.get(`${ownerOf(plan)} ${plan.scope.type.key}`);

@@ -14,13 +14,12 @@ import type { GroupsResult } from "./run-groups.ts";
 export function presentGroups(plan: GroupsPlan, result: GroupsResult, message: readonly string[]): string {
   const rows = plan.method === "count" ? [] : result.rows.map((row) => presentRow(plan, row, result.rates));
   const { type, caller } = plan.scope;
-  const tail = envelopeTail({
+  const [before, after] = envelopeTail({
     type,
     view: plan.view,
     caller,
     words: plan.scope.snapshot.words,
     message,
-    page: plan.page,
     limit: plan.limit,
     method: plan.method,
     total: result.total,
@@ -32,7 +31,7 @@ export function presentGroups(plan: GroupsPlan, result: GroupsResult, message: r
     header: plan.withHeader ? plan.columns.map((column) => headerOf(plan, column, result)) : [],
     filterForm: plan.withHeader ? filterForm(type.alias, filterColumns(plan)) : NO_FILTER_FORM,
   });
-  return ENVELOPE_HEAD + JSON.stringify(rows) + tail;
+  return `${ENVELOPE_HEAD}${JSON.stringify(rows)}${before}${plan.page}${after}`;
 }
 
 /** A filter looks at rows, not at groups: what it can compare are the columns behind them. */

@@ -8,7 +8,7 @@ import { settingsTold, typeOf } from "../../metadata/compile.ts";
 import type { ListColumn, ListPlan } from "../../plan/plan-list.ts";
 import { fixedColumns } from "../../query/compile-list.ts";
 import type { ColumnTotal, ColumnTotals } from "./column-totals.ts";
-import { ENVELOPE_HEAD, envelopeTail } from "./list-envelope.ts";
+import { ENVELOPE_HEAD, type EnvelopeTail, envelopeTail } from "./list-envelope.ts";
 import type { ListNotice } from "./list-notices.ts";
 import type { ListResult, ListSources } from "./run-list.ts";
 import type { NameOf } from "./write-rows.ts";
@@ -78,8 +78,14 @@ const moneyTotal = (total: ColumnTotal | undefined) => ({
   column_total_by_currency: total?.byCurrency ?? null,
 });
 
-/** The same view, page and count again and again: what follows the rows is then the same too. */
-const tails = new WeakMap<readonly ListColumn[], { readonly key: string; readonly bytes: Buffer }>();
+interface Tail {
+  readonly key: string;
+  readonly before: Buffer;
+  readonly after: Buffer;
+}
+
+/** The same view and count again and again: what follows the rows is then the same too, but for the number of the page. */
+const tails = new WeakMap<readonly ListColumn[], Tail>();
 
 export function presentList(
   plan: ListPlan,
@@ -94,7 +100,8 @@ export function presentList(
     caller.organizationId,
     caller.userId,
     plan.signature,
-    plan.page,
+    // As it was written: the signature has what it comes to.
+    JSON.stringify(plan.condition),
     plan.limit,
     plan.method,
     plan.withHeader,
@@ -107,10 +114,11 @@ export function presentList(
   ].join(" ");
   let tail = tails.get(plan.columns);
   if (tail?.key !== key) {
-    tail = { key, bytes: Buffer.from(tailOf(plan, result, totals, caller, message, notices)) };
+    const [before, after] = tailOf(plan, result, totals, caller, message, notices);
+    tail = { key, before: Buffer.from(before), after: Buffer.from(after) };
     tails.set(plan.columns, tail);
   }
-  return Buffer.concat([HEAD, rows, tail.bytes]);
+  return Buffer.concat([HEAD, rows, tail.before, Buffer.from(String(plan.page)), tail.after]);
 }
 
 function tailOf(
@@ -120,15 +128,13 @@ function tailOf(
   caller: Caller,
   message: readonly string[],
   notices: readonly ListNotice[],
-): string {
-  const { type } = plan.scope;
+): EnvelopeTail {
   return envelopeTail({
-    type,
+    type: plan.scope.type,
     view: plan.view,
     caller,
     words: plan.scope.snapshot.words,
     message,
-    page: plan.page,
     limit: plan.limit,
     method: plan.method,
     total: result.total,
@@ -138,7 +144,7 @@ function tailOf(
     order: plan.order.map(({ ref, descending }) => `${ref.name} ${descending ? "DESC" : "ASC"}`),
     group: [],
     header: plan.withHeader ? headerOf(plan, totals, result.total) : [],
-    filterForm: plan.withHeader ? filterForm(type.alias, plan.columns) : NO_FILTER_FORM,
+    filterForm: plan.withHeader ? filterForm(plan.scope.type.alias, plan.columns) : NO_FILTER_FORM,
     notices,
   });
 }

@@ -108,8 +108,11 @@ async function newGround(
   const { transaction, snapshot, caller } = work;
   const [only] = plans;
   const reservation: IdReservation | undefined = only && plans.length === 1 ? reserveIds(only.write) : undefined;
-  const rows = await transaction.prepared(sql`
-    select ${formPointer(caller, type)} as form, ${workflowPointer(caller, type)} as workflow${reservation?.columns ?? sql``}`);
+  const rows = await alongWithFacts(
+    work,
+    type,
+    sql`select ${formPointer(caller, type)} as form, ${workflowPointer(caller, type)} as workflow${reservation?.columns ?? sql``}`,
+  );
   const [pointer = null, workflow = null, ...ids] = rows[0] ?? [];
   const form = await findForm(transaction, snapshot, type, caller, "add", pointer);
   const initial = initialRow(type, work.caller, form.defaults);
@@ -134,7 +137,7 @@ async function lockStored(work: Work, saving: Saving, plans: readonly SavePlan[]
   const outlook = plans.length > 1 ? await lookAhead(work, type, { plans, ids, takesTransition }) : undefined;
   const columns = outlook?.columns ?? columnNames(type);
   const lock = lockRecords(type, caller, ids, columns);
-  const locked = outlook ? (await transaction.run(lock)).rows : await lockOne(work, type, lock);
+  const locked = outlook ? (await transaction.run(lock)).rows : await alongWithFacts(work, type, lock);
   const rows = rowsOf(columns, locked);
   const known = await outlook?.known(rows);
   const found = new Map<string, Ground | "apart">();
@@ -151,12 +154,16 @@ async function lockStored(work: Work, saving: Saving, plans: readonly SavePlan[]
   return (plan) => found.get(idOf(plan) ?? "");
 }
 
-/** What its access depends on is asked for behind the lock, as one with it: a policy that changed until then is seen. */
-async function lockOne({ transaction, caller }: Work, type: RecordType, lock: Sql): Promise<(string | null)[][]> {
-  if (type.scope === "shared") return transaction.prepared(lock);
-  const locking = transaction.prepared(lock, true);
-  const [locked] = await Promise.all([locking, readRecordFacts(transaction, caller.organizationId, true)]);
-  return locked;
+/** What its access depends on is asked for behind it, as one with it: a policy that changed while a lock was waited for is seen. */
+async function alongWithFacts(
+  { transaction, caller }: Work,
+  type: RecordType,
+  statement: Sql,
+): Promise<(string | null)[][]> {
+  if (type.scope === "shared") return transaction.prepared(statement);
+  const asking = transaction.prepared(statement, true);
+  const [rows] = await Promise.all([asking, readRecordFacts(transaction, caller.organizationId, true)]);
+  return rows;
 }
 
 /** Why a record that the caller may read is not the caller's to change. */

@@ -4,6 +4,7 @@ import { evaluateFormula } from "../../../contract/formula/evaluate-formula.ts";
 import { actorOf } from "../../access/caller.ts";
 import { mayLookAt, mayTakeOver } from "../../access/matrix.ts";
 import { mayRead } from "../../access/visibility.ts";
+import type { Queryable } from "../../database/database.ts";
 import { ident, join, sql } from "../../database/sql.ts";
 import type { Field, RowValue } from "../../fields/field-type.ts";
 import { typeOf } from "../../metadata/compile.ts";
@@ -27,6 +28,8 @@ interface Parent {
 
 interface Starting {
   readonly row: ColumnValues;
+  /** Fields that took a value over. */
+  readonly taken: Set<string>;
   /** What was sent of the fields that others depend on: whether it may be is judged later. */
   readonly sent: ReadonlyMap<string, string | null>;
   /** Fields whose value is not settled yet. */
@@ -35,15 +38,44 @@ interface Starting {
 
 type NewRow = Pick<WritePlan, "values" | "id">;
 
-/** `kept`: fields that start with what `initial` says, whatever their type says. */
+/** What it takes to read the records that are named. */
+interface Reading extends Pick<Work, "snapshot" | "caller"> {
+  readonly transaction: Pick<Queryable, "prepared">;
+}
+
+/** What a new row starts with. */
+interface Start {
+  readonly row: ColumnValues;
+  readonly taken: ReadonlySet<string>;
+}
+
+interface StartOptions {
+  /** Fields that start with what `initial` says, whatever their type says. */
+  readonly kept?: { has(name: string): boolean };
+  readonly parent?: Parent | undefined;
+}
+
 export async function takenOver<Plan extends NewRow>(
-  work: Work,
+  work: Reading,
   type: RecordType,
   plans: readonly Plan[],
   initial: ColumnValues,
-  { kept, parent }: { readonly kept?: { has(name: string): boolean }; readonly parent?: Parent | undefined } = {},
+  options: StartOptions = {},
 ): Promise<(plan: Plan) => ColumnValues> {
-  if (type.startsFrom.size === 0) return () => initial;
+  const startOf = await startsOf(work, type, plans, initial, options);
+  return (plan) => startOf(plan).row;
+}
+
+/** The same, with which fields took a value over. */
+export async function startsOf<Plan extends NewRow>(
+  work: Reading,
+  type: RecordType,
+  plans: readonly Plan[],
+  initial: ColumnValues,
+  { kept, parent }: StartOptions = {},
+): Promise<(plan: Plan) => Start> {
+  const untouched: Start = { row: initial, taken: new Set() };
+  if (type.startsFrom.size === 0) return () => untouched;
   // Rows that name the same records start alike, and are copies of one.
   const starts = new Map<string, Starting>();
   const byPlan = new Map<Plan, Starting>();
@@ -55,14 +87,17 @@ export async function takenOver<Plan extends NewRow>(
       .filter((name) => plan.values.has(name))
       .map((name) => [name, plan.values.get(name)?.[0] ?? null] as const);
     const key = JSON.stringify([open, sent]);
-    const known = starts.get(key) ?? { row: { ...initial }, sent: new Map(sent), open: new Set(open) };
+    const known = starts.get(key) ?? {
+      ...{ row: { ...initial }, taken: new Set() },
+      ...{ sent: new Map(sent), open: new Set(open) },
+    };
     starts.set(key, known);
     byPlan.set(plan, known);
   }
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     if (!(await settleOnce(work, type, [...starts.values()], parent))) break;
   }
-  return (plan) => byPlan.get(plan)?.row ?? initial;
+  return (plan) => byPlan.get(plan) ?? untouched;
 }
 
 const valueIn = ({ row, sent }: Starting, name: string): string | null =>
@@ -80,7 +115,7 @@ interface Asked {
 
 /** Settles the fields that wait for no other, with a value or without. Gives whether there were any. */
 async function settleOnce(
-  work: Work,
+  work: Reading,
   type: RecordType,
   rows: readonly Starting[],
   parent: Parent | undefined,
@@ -120,6 +155,7 @@ async function settleOnce(
   }
   for (const { starting, field, values } of await soundOffers(work, type, offers)) {
     putField(type, field, values, starting.row);
+    starting.taken.add(field.name);
   }
   return settling.some(({ names }) => names.length > 0);
 }
@@ -132,7 +168,7 @@ interface Offer {
 }
 
 /** A reference only where what it names is there for the person and can be chosen: what becomes of it says nothing of other records. */
-async function soundOffers(work: Work, type: RecordType, offers: readonly Offer[]): Promise<readonly Offer[]> {
+async function soundOffers(work: Reading, type: RecordType, offers: readonly Offer[]): Promise<readonly Offer[]> {
   const person = actorOf(work.caller);
   const namedBy = new Map(offers.map((one) => [one, typeOf(one.field).references?.(one.values, one.field) ?? []]));
   const ids = new Map<string, Set<string>>();
@@ -161,7 +197,7 @@ async function soundOffers(work: Work, type: RecordType, offers: readonly Offer[
 
 /** Those that the person may read, by id. */
 async function readRows(
-  { transaction, caller }: Work,
+  { transaction, caller }: Reading,
   target: RecordType,
   ids: readonly string[],
   names: readonly string[],

@@ -167,6 +167,6 @@ test("counts, totals and groups are those of the rows, after whatever was writte
       const { kept, anew } = await group(grouping, token, fresh);
       expect(kept).toEqual(anew);
     }),
-    { numRuns: runs(30) },
+    { numRuns: runs(15) },
   );
 });

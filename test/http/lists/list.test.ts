@@ -119,6 +119,17 @@ describe("the envelope", () => {
     expect(JSON.stringify(body)).not.toMatch(/select |organization_id = /i);
   });
 
+  test("tells a condition and a page as they were asked for, also where another request came to the same rows", async () => {
+    for (const owner of [rep.id, "{{CURRENT_USER}}", rep.id]) {
+      const where = { "leads.owned_by": { op: "=", value: owner } };
+      for (const page of [1, 2]) {
+        const query = `?page=${page}&limit=1&q=${encodeURIComponent(JSON.stringify({ where }))}`;
+        const { paginate } = (await index(query, rep.token)).body;
+        expect([paginate.query.where, paginate.page, paginate.total_count]).toEqual([where, page, 1]);
+      }
+    }
+  });
+
   test("has a form from which a filter can be built", async () => {
     const { filter_form: form } = (await index("?track_open=0")).body;
     expect(form).toMatchObject({ template: "form", method: "filter" });
