@@ -99,6 +99,7 @@ import {
   findRecords,
   nameRecords,
   readRecord,
+  readStarts,
   restoreRecord,
   saveRecord,
 } from "./records/records.ts";
@@ -146,6 +147,7 @@ const operations = {
     deleteRecord,
     restoreRecord,
     findRecords,
+    readStarts,
     nameRecords,
     changeRecord,
     readRelated,

@@ -35,6 +35,8 @@ export interface SchemaField {
   readonly permission: Permission;
   /** Kept by the service itself: ids, dates, authors. */
   readonly system?: boolean;
+  /** Worked out of other values: nobody types it. */
+  readonly computed?: boolean;
   /** Whether the effects of a workflow may write it. */
   readonly workflow_may_set?: boolean;
   /** The type of a lookup that shows its values; null where none can. */

@@ -31,6 +31,8 @@ export interface TeamDashboard {
   readonly id: string;
   readonly name: string;
   readonly isPersonal: boolean;
+  /** Shared with a group or a role of the reader. */
+  readonly through: "group" | "role" | undefined;
   readonly revision: string;
   /** All that stand there, whether the reader sees them or not. */
   readonly tiles: readonly Tile[];
@@ -39,6 +41,8 @@ export interface TeamDashboard {
 }
 
 export interface Dashboard {
+  /** Undefined for one's own. */
+  readonly id: string | undefined;
   readonly pins: readonly Pin[];
   /** Those that can be looked at beside one's own. */
   readonly others: readonly TeamDashboard[];
@@ -48,6 +52,7 @@ interface DashboardRow {
   readonly id: string;
   readonly name: string;
   readonly is_personal: string;
+  readonly through?: "group" | "role" | null;
   readonly revision: string;
   readonly tiles: readonly Tile[];
   readonly is_edit: boolean;
@@ -57,6 +62,7 @@ interface DashboardRow {
 interface DashboardBody {
   readonly paginate: { readonly data: readonly Readonly<Record<string, string | null>>[] };
   readonly dashboards?: readonly DashboardRow[];
+  readonly dashboard?: string | null;
 }
 
 const pinsOf = ({ paginate }: DashboardBody): readonly Pin[] =>
@@ -75,15 +81,17 @@ const pinsOf = ({ paginate }: DashboardBody): readonly Pin[] =>
     };
   });
 
-/** `id`: of one that is shared; without it one's own. */
+/** `id`: of one that is shared, or `first` for the one that somebody starts with; without it one's own. */
 export async function readDashboard(call: Call, id?: string, signal?: AbortSignal): Promise<Dashboard> {
   const body = await call<DashboardBody>("core/listviews/dashboard", { query: { dashboard: id }, signal });
   return {
+    id: body.dashboard ?? undefined,
     pins: pinsOf(body),
     others: (body.dashboards ?? []).map((row) => ({
       id: row.id,
       name: row.name,
       isPersonal: row.is_personal === "1",
+      through: row.through ?? undefined,
       revision: row.revision,
       tiles: row.tiles,
       mayEdit: row.is_edit,

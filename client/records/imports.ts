@@ -32,7 +32,7 @@ export interface ImportColumn {
   /** Unique in the file. */
   readonly name: string;
   readonly target: string | null;
-  readonly by: "last" | "name" | "label" | null;
+  readonly by: "last" | "name" | "label" | "similar" | null;
   readonly samples: readonly string[];
   /** For those who design: the field that a column without one could become. */
   readonly new_field: NewField | null;

@@ -236,6 +236,25 @@ export async function findRecords(
   return namesOf(body);
 }
 
+/** What a new record would take over from the records that it names. */
+export interface StartingValues {
+  readonly values: Readonly<Record<string, WireValue>>;
+  /** Fields whose value comes from another record. */
+  readonly taken: readonly string[];
+}
+
+/** `rowsOf`: of a new row of that association. */
+export async function readStarts(
+  call: Call,
+  key: RecordTypeKey,
+  values: Readonly<Record<string, WireValue>>,
+  rowsOf?: string,
+  signal?: AbortSignal,
+): Promise<StartingValues> {
+  const query = { values: JSON.stringify(values), rows_of: rowsOf };
+  return (await call<{ data: StartingValues }>(`${key}/starts`, { query, signal })).data;
+}
+
 /** What the records with these ids are called; those that cannot be read are left out. */
 export async function nameRecords(
   call: Call,

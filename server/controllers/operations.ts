@@ -110,7 +110,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "development_base/menus": { app_menu: appMenu, arrange: arrangeNavigation, navigation },
   "masters/exchange_rates": { import_rates: importRates },
   "metadata/designs": { index: designs, export: exportOperation, plan, apply, rollback },
-  "metadata/openapi": { index: openapi },
+  "metadata/openapi": { index: openapi(() => ownOperations) },
   "metadata/schema": { index: schema },
   "metadata/record_types": {
     build_index: buildIndex,

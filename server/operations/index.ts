@@ -14,6 +14,7 @@ import { indexRecords } from "./index-records.ts";
 import { revert, revisions } from "./revisions.ts";
 import { add, edit } from "./save.ts";
 import { stageLog } from "./stage-log.ts";
+import { starts } from "./starts.ts";
 import { timeline } from "./timeline.ts";
 import { transition, undoTransition } from "./transition.ts";
 import { view } from "./view.ts";
@@ -27,6 +28,7 @@ export const operations: OperationTable = {
   download,
   edit,
   add,
+  starts,
   delete: remove,
   restore,
   purge,

@@ -107,6 +107,8 @@ export interface Operation {
    * what of the matrix they need are anyway; all others are not.
    */
   readonly keepsLimits?: true;
+  /** Whether there is anything in it for the caller, where the matrix alone does not tell: what has nothing is not described. */
+  readonly serves?: (caller: Caller, type: RecordType, snapshot: Snapshot) => boolean;
   run(context: OperationContext): Promise<OperationResult>;
 }
 

@@ -6,7 +6,7 @@ import { languages } from "../../../contract/texts/languages.ts";
 import type { Caller } from "../../access/caller.ts";
 import { mayDesign } from "../../access/matrix.ts";
 import { findImportFile, type ImportFile, keepImportFile, withLocalCopy } from "../../imports/files.ts";
-import { dateOrderOf, decimalSignOf } from "../../imports/mapping/cells.ts";
+import { dateOrderOf, decimalSignOf, fitsCells } from "../../imports/mapping/cells.ts";
 import { proposeMapping } from "../../imports/mapping/propose.ts";
 import { findingFields } from "../../imports/mapping/references.ts";
 import { newFieldTypes, suggestField } from "../../imports/mapping/suggest-field.ts";
@@ -108,6 +108,8 @@ export async function describe(
     ...sentHabits(call.parameters),
   };
   const targets = targetsOf(snapshot, type, caller);
+  const cellsOf = (index: number): string[] =>
+    rows.flatMap((row) => row.cells[index] ?? []).filter((cell) => cell.trim() !== "");
   const proposals = proposeMapping(
     snapshot,
     type,
@@ -116,6 +118,7 @@ export async function describe(
     targets,
     await lastMapping(services.database, caller, type.key),
     wordingsOf(services.metadata.current(), caller),
+    (index, target) => fitsCells(target, cellsOf(index), { ...habits, dialect }, caller),
   );
   const mapped = new Set(proposals.flatMap(({ target }) => target ?? []));
   const unique = uniqueSets(type).find((names) => names.every((name) => mapped.has(name)));
@@ -123,8 +126,7 @@ export async function describe(
   const taken = new Set(type.field.keys());
   const prefix = type.origin === "built-in" ? "x_" : "";
   const suggested = (column: string, index: number) => {
-    const own = rows.flatMap((row) => row.cells[index] ?? []).filter((cell) => cell.trim() !== "");
-    const field = suggestField(column, own, habits, prefix, taken);
+    const field = suggestField(column, cellsOf(index), habits, prefix, taken);
     taken.add(field.name);
     return field;
   };

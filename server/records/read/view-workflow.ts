@@ -197,7 +197,13 @@ async function undoable(
     record.rights.edit,
   );
   if (!mayTake(before, way.one, actorContext, read)) return null;
-  return { name: way.one.name, label: words(way.one.label), step: logId ?? "", has_created: madeOf(made).length > 0 };
+  return {
+    name: way.one.name,
+    label: words(way.one.label),
+    step: logId ?? "",
+    from: way.from.id,
+    has_created: madeOf(made).length > 0,
+  };
 }
 
 /** Fields that the workflow asks about and this caller does not see. */
