@@ -1,6 +1,6 @@
 // Takes a cell as people write it and how the file writes days and numbers; gives what a save takes. What it cannot make sense
 // of stays as it is, and the save says what is wrong with it. Pure.
-import type { Field } from "../../fields/field-type.ts";
+import type { Field, ParseContext } from "../../fields/field-type.ts";
 import { unescapeFormula } from "../../lib/writing/spreadsheet-text.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { ImportSpec } from "../spec.ts";
@@ -16,6 +16,23 @@ export function cellValue(field: Field, sent: string, habits: CellHabits & Pick<
   if (kind === "number") return plainNumber(text, habits.decimalSign);
   if (kind === "date" || kind === "instant") return isoDate(text, habits.dateOrder);
   return picks === "several" ? chosen(field, text) : cell;
+}
+
+/** So many cells tell whether a column makes sense in a field. */
+const LOOKED_AT = 20;
+
+/** Whether most cells of a column make sense in a field. What names a record is looked up later, and parts are text. */
+export function fitsCells(
+  { field, part }: { readonly field: Field; readonly part: string | undefined },
+  cells: readonly string[],
+  habits: CellHabits & Pick<ImportSpec, "dialect">,
+  context: ParseContext,
+): boolean {
+  const { parse, references } = typeOf(field);
+  if (part !== undefined || references !== undefined) return true;
+  const some = cells.slice(0, LOOKED_AT);
+  const good = some.filter((cell) => parse(cellValue(field, cell, habits), field, context).ok);
+  return good.length * 2 >= some.length;
 }
 
 /** `Red, Dark blue` → `red;dark blue`: labels or values as a list shows them, with commas between. */

@@ -1,16 +1,17 @@
 // Takes the columns of a file and what a record type has; proposes where each column goes: by what was chosen last time, by name,
-// by label (in any language) or by another name. No place is proposed twice. Pure.
+// by label (in any language), by another name, or by a name with a slip in it. No place is proposed twice. Pure.
 
 import type { Caller } from "../../access/caller.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
+import { similarField } from "./similar-name.ts";
 import { labelOf, partsOf, referenceOf, type Target, targetOf } from "./targets.ts";
 
 export interface Proposal {
   readonly column: string;
   readonly target: string | null;
   /** What it was found by. */
-  readonly by: "last" | "name" | "label" | null;
+  readonly by: "last" | "name" | "label" | "similar" | null;
 }
 
 const plain = (text: string): string =>
@@ -19,15 +20,39 @@ const plain = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
-/** Usual other names of fields. */
-const alike: Readonly<Record<string, string>> = {
-  surname: "lastname",
-  mail: "email",
-  emailaddress: "email",
-  telephone: "phone",
-  zipcode: "zip",
-  postalcode: "zip",
-  companyname: "company",
+/** Usual other names of fields; the first that the type has. */
+const alike: Readonly<Record<string, readonly string[]>> = {
+  first: ["firstname"],
+  given: ["firstname"],
+  givenname: ["firstname"],
+  forename: ["firstname"],
+  last: ["lastname"],
+  surname: ["lastname"],
+  familyname: ["lastname"],
+  mail: ["email"],
+  emailaddress: ["email"],
+  tel: ["phone"],
+  telephone: ["phone"],
+  phonenumber: ["phone"],
+  cell: ["mobile"],
+  cellphone: ["mobile"],
+  mobilephone: ["mobile"],
+  mobilenumber: ["mobile"],
+  web: ["website"],
+  homepage: ["website"],
+  url: ["website"],
+  zipcode: ["zip"],
+  postcode: ["zip"],
+  postalcode: ["zip"],
+  companyname: ["company", "name"],
+  organization: ["company"],
+  account: ["company"],
+  accountname: ["company"],
+  position: ["jobtitle"],
+  title: ["jobtitle"],
+  owner: ["ownedby"],
+  assignedto: ["ownedby"],
+  notes: ["description"],
 };
 
 export function proposeMapping(
@@ -39,6 +64,8 @@ export function proposeMapping(
   last: ReadonlyMap<string, string>,
   /** The same design with the labels of every language. */
   wordings: readonly Snapshot[] = [],
+  /** Whether the cells of a column, by its position, make sense there: asked where its name is only close. */
+  fits: (column: number, target: Target) => boolean = () => true,
 ): readonly Proposal[] {
   const byName = new Map<string, string>();
   const byLabel = new Map<string, string>();
@@ -51,6 +78,8 @@ export function proposeMapping(
     .filter(({ field, part }) => part !== undefined || partsOf(field).length === 0)
     .flatMap((target) => [target, ...oneForEachRow(snapshot, type, caller, target)]);
   for (const { path } of places) put(byName, path, path);
+  // `Billing city` is a part of the billing address.
+  for (const { path, part } of places) if (part !== undefined) put(byName, path.replace("_address.", " "), path);
   // The caller's own language comes first: the same word can mean another field in another language.
   for (const wording of [snapshot, ...wordings]) {
     const own = wording.types.get(type.key);
@@ -74,29 +103,46 @@ export function proposeMapping(
   });
   // Ids go first: where a file has both the id and the name of a reference, the id is mapped.
   const order = found.map((_, index) => index).sort((a, b) => Number(isId(columns[b])) - Number(isId(columns[a])));
-  for (const index of order) {
-    const proposal = found[index];
-    if (!proposal || proposal.target !== null) continue;
-    const { text, position } = numbered(withoutAlias(type, proposal.column));
-    const key = plain(text);
-    const placed = (path: string | undefined): string | undefined => {
-      if (path === undefined || position === undefined) return path;
-      const own = path.replace(/\.1\./u, `.${position}.`);
-      return targetOf(snapshot, type, caller, own)?.path;
-    };
-    const candidates = [
-      ["name", placed(byName.get(key) ?? byName.get(alike[key] ?? ""))],
-      ["label", placed(byLabel.get(key) ?? byLabel.get(alike[key] ?? ""))],
-    ] as const;
-    for (const [by, target] of candidates) {
-      if (target === undefined || taken.has(target)) continue;
-      taken.add(target);
-      found[index] = { column: proposal.column, target, by };
-      break;
+  const propose = (by: "name" | "label" | "similar", find: (key: string) => string | undefined): void => {
+    for (const index of order) {
+      const proposal = found[index];
+      if (!proposal || proposal.target !== null) continue;
+      const { text, position } = numbered(withoutAlias(type, proposal.column));
+      const path = find(plain(text));
+      const own = position === undefined ? path : path?.replace(/\.1\./u, `.${position}.`);
+      const target = own === undefined ? undefined : targetOf(snapshot, type, caller, own);
+      if (target === undefined || taken.has(target.path) || (by === "similar" && !fits(index, target))) continue;
+      taken.add(target.path);
+      found[index] = { column: proposal.column, target: target.path, by };
     }
-  }
+  };
+  const [otherNames, otherLabels] = [othersOf(byName), othersOf(byLabel)];
+  // What is written as it is called goes before what is called so by some, and that before what is only close.
+  propose("name", (key) => byName.get(key));
+  propose("label", (key) => byLabel.get(key));
+  propose("name", (key) => otherNames.get(key));
+  propose("label", (key) => otherLabels.get(key));
+  const left = new Map<string, string>();
+  // A word that two fields are called by is the first one's: by its name, then in the caller's language.
+  for (const [name, path] of [byName, byLabel, otherNames, otherLabels].flatMap((names) => [...names]))
+    if (!left.has(name)) left.set(name, path);
+  // Which record is meant is never guessed; and what is called like all children of a kind is none of their fields.
+  for (const [name, path] of left) if (taken.has(path) || /(?:^|\.)(?:id|business_key)$/u.test(path)) left.delete(name);
+  const whole = new Set(type.associations.flatMap(({ name, label }) => [plain(name), plain(label)]));
+  propose("similar", (key) => (whole.has(key) ? undefined : similarField(key, left)));
   return found;
 }
+
+/** Other names of the fields that a type has. */
+const othersOf = (names: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(alike).flatMap(([other, alternatives]) =>
+      alternatives
+        .flatMap((name) => names.get(name) ?? [])
+        .slice(0, 1)
+        .map((path) => [other, path] as const),
+    ),
+  );
 
 /** `addresses.city` beside `addresses.1.city`: one child of each row, as an export writes them. */
 function oneForEachRow(snapshot: Snapshot, type: RecordType, caller: Caller, { path, child }: Target): Target[] {

@@ -2,10 +2,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { CsvError } from "csv-parse";
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { writeAll } from "../../../contract/texts/write.ts";
 import { writeXlsx } from "../../lib/writing/xlsx-writer.ts";
 import { writeZip } from "../../lib/writing/zip-writer.ts";
+import { cutter } from "./csv.ts";
 import { openRows } from "./open-rows.ts";
 import { recognize } from "./recognize.ts";
 import { SharedStrings } from "./shared-strings.ts";
@@ -119,6 +123,35 @@ describe("separated values", () => {
     ],
     ["a workbook that is none", Buffer.from("PK\x03\x04 and so on"), "The file is not an XLSX workbook"],
   ])("%s is told with its place", async (_, content, said) => expect(await refusal(content)).toBe(said));
+
+  test("rows are those that the library gives of the whole, wherever the pieces end", () => {
+    const library = (text: string) =>
+      parse(text, { record_delimiter: ["\r\n", "\n", "\r"], relax_column_count: true }) as string[][];
+    const outcome = (run: () => string[][]) => {
+      try {
+        return run();
+      } catch (error) {
+        return error instanceof CsvError ? "refused" : error;
+      }
+    };
+    const inPieces = (pieces: readonly string[]) => {
+      const cut = cutter({ separator: ",", quote: '"' }, () => 1);
+      return [...pieces.flatMap((piece) => [...cut.take(piece)]), ...cut.end()];
+    };
+    const piece = fc.string({
+      unit: fc.constantFrom("a", "ü", ",", ",", '"', '""', "\r", "\n", "\n", "\r\n"),
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
+        expect(outcome(() => inPieces(pieces))).toEqual(outcome(() => library(pieces.join(""))));
+      }),
+      {
+        numRuns: 3_000,
+        examples: [[["\r", "\n"]], [[`"a"\n${"b\n".repeat(20)}"c"\nd\n"e"`]], [['"a\r', '\n"']], [["a\r", "b"]]],
+      },
+    );
+  });
 
   test("text that is not in the chosen encoding is told with its line", async () => {
     const said = await refusal(Buffer.from(`n\n${"x\n".repeat(100)}M\xfcller`, "latin1"), { encoding: "utf-8" });

@@ -34,7 +34,7 @@ inBrowser("import", () => {
       .getByLabel("Choose a file to import")
       .setInputFiles(
         file(
-          "Last name;First name;Score;Next follow up;Status;Shoe size\nLovelace;Ada;90;31.12.2026;New;38\nHopper;Grace;many;01.02.2026;New;39\nTuring;Alan;75;;New;42\n",
+          "Last name;First name;Score;Next follow-up;Status;Shoe size\nLovelace;Ada;90;31.12.2026;New;38\nHopper;Grace;many;01.02.2026;New;39\nTuring;Alan;75;;New;42\n",
         ),
       );
     const field = (column: string) => page.getByRole("combobox", { name: `Field for ${column}` });
