@@ -223,7 +223,13 @@ function refusalOf(error: unknown, visit: Visit): [outcome: string, told: Told] 
     return [String(error_code), refused(errors, { error_code, fields: fieldsOf(errors_by_field), duplicates })];
   }
   if (error instanceof WrongArguments) {
-    return ["malformed_parameter", refused(error.sentences, { error_code: "malformed_parameter" })];
+    return [
+      "malformed_parameter",
+      refused(
+        error.sentences.map((said) => write(said, visit.caller.language)),
+        { error_code: "malformed_parameter" },
+      ),
+    ];
   }
   const { code, said } = visit.fault(error);
   return [code, refused([write(said, visit.caller.language)], { error_code: code })];

@@ -2,7 +2,10 @@
 // calls are made with the assistant's key and are refused where the key's user would be.
 import { z } from "zod";
 import { generatedViewId } from "../../../contract/generated-view.ts";
+import { type Message, say } from "../../../contract/messages.ts";
+import { coded, issueFaults } from "../../lib/issue-message.ts";
 import { parseRecordTypeKey } from "../../request/path.ts";
+import { shown } from "../../request/tree.ts";
 import { Refused, type Wire } from "./wire-calls.ts";
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -14,13 +17,15 @@ export interface About {
   readonly fields?: readonly string[] | undefined;
 }
 
-/** A sentence for each of them. */
+/** A sentence for each of them, with the name of the argument. */
 export class WrongArguments extends Error {
-  readonly sentences: readonly string[];
+  readonly sentences: readonly Message[];
 
-  constructor({ issues }: z.ZodError) {
+  constructor({ issues }: z.ZodError, sent: unknown) {
     super("The arguments do not fit the tool");
-    this.sentences = issues.map(({ path, message }) => [...path.map(String), message].join(": "));
+    this.sentences = issueFaults(issues, sent, "arguments").map(({ at, wrong }) =>
+      say("malformed_parameter", { name: shown(at), reason: wrong }),
+    );
   }
 }
 
@@ -45,7 +50,7 @@ const tool = <Input extends z.ZodType>({ about, run, ...known }: Definition<Inpu
   ...known,
   prepare(sent) {
     const { data: args, error } = known.input.safeParse(sent);
-    if (error) throw new WrongArguments(error);
+    if (error) throw new WrongArguments(error, sent);
     return { about: about(args), run: (wire) => run(wire, args) };
   },
 });
@@ -57,9 +62,11 @@ const typeKey = z
   .string()
   .max(129)
   .describe("The record type, such as crm/leads; describe_types lists them")
-  .refine(isTypeKey, "Name a record type as <module>/<controller>, such as crm/leads");
+  .refine(isTypeKey, coded("bad_type_key"));
 const recordId = z
-  .union([z.string().min(1).max(64), z.number().int().min(0)])
+  .union([z.string().min(1).max(64), z.number().int().min(0)], {
+    error: ({ input }) => (input === undefined ? coded("is_missing") : coded("must_name_record")),
+  })
   .describe("The record's id")
   .transform(String);
 const values = z
@@ -282,7 +289,7 @@ export const tools: readonly Tool[] = [
       id: recordId,
       values,
       revision: z
-        .union([z.string().max(20), z.int()])
+        .union([z.string().max(20), z.int()], { error: coded("must_be_whole_number") })
         .transform(String)
         .optional(),
       override_duplicates: duplicates,
@@ -305,7 +312,7 @@ export const tools: readonly Tool[] = [
       id: recordId,
       transition: z
         .string()
-        .regex(/^[a-z0-9_]{1,64}$/)
+        .regex(/^[a-z0-9_]{1,64}$/, coded("must_be_transition"))
         .describe("The transition's name"),
       reason: z.string().max(20_000).optional().describe("Why, where the transition asks for a reason"),
       values: values.optional(),

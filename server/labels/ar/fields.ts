@@ -117,7 +117,7 @@ export const fields = {
   "Modified by": "عدّله",
   Name: "الاسم",
   "Next attempt": "المحاولة التالية",
-  "Next follow up": "المتابعة التالية",
+  "Next follow-up": "المتابعة التالية",
   "Next step": "الخطوة التالية",
   "Next step date": "تاريخ الخطوة التالية",
   "No mailings": "بلا رسائل جماعية",

@@ -94,6 +94,8 @@ export const options = {
   Manufacturing: "الصناعة",
   Map: "خريطة",
   "Mark as contacted": "تسجيل التواصل",
+  "Mark as lost": "تسجيل الخسارة",
+  "Mark as won": "تسجيل الفوز",
   "Mark as sent": "تسجيل الإرسال",
   Marketing: "التسويق",
   "Menu changed": "تغيير القائمة",

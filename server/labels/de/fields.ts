@@ -117,7 +117,7 @@ export const fields = {
   "Modified by": "Geändert von",
   Name: "Name",
   "Next attempt": "Nächster Versuch",
-  "Next follow up": "Nächste Wiedervorlage",
+  "Next follow-up": "Nächste Wiedervorlage",
   "Next step": "Nächster Schritt",
   "Next step date": "Datum des nächsten Schritts",
   "No mailings": "Keine Mailings",

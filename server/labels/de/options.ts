@@ -94,6 +94,8 @@ export const options = {
   Manufacturing: "Fertigung",
   Map: "Karte",
   "Mark as contacted": "Als kontaktiert markieren",
+  "Mark as lost": "Als verloren markieren",
+  "Mark as won": "Als gewonnen markieren",
   "Mark as sent": "Als gesendet markieren",
   Marketing: "Marketing",
   "Menu changed": "Menü geändert",

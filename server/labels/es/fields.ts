@@ -117,7 +117,7 @@ export const fields = {
   "Modified by": "Modificado por",
   Name: "Nombre",
   "Next attempt": "Próximo intento",
-  "Next follow up": "Próximo seguimiento",
+  "Next follow-up": "Próximo seguimiento",
   "Next step": "Próximo paso",
   "Next step date": "Fecha del próximo paso",
   "No mailings": "Sin envíos comerciales",

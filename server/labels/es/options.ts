@@ -94,6 +94,8 @@ export const options = {
   Manufacturing: "Industria manufacturera",
   Map: "Mapa",
   "Mark as contacted": "Marcar como contactado",
+  "Mark as lost": "Marcar como perdida",
+  "Mark as won": "Marcar como ganada",
   "Mark as sent": "Marcar como enviada",
   Marketing: "Marketing",
   "Menu changed": "Menú modificado",

@@ -117,7 +117,7 @@ export const fields = {
   "Modified by": "Modifié par",
   Name: "Nom",
   "Next attempt": "Prochaine tentative",
-  "Next follow up": "Prochaine relance",
+  "Next follow-up": "Prochaine relance",
   "Next step": "Prochaine action",
   "Next step date": "Date de la prochaine action",
   "No mailings": "Pas de publipostage",

@@ -94,6 +94,8 @@ export const options = {
   Manufacturing: "Industrie",
   Map: "Carte",
   "Mark as contacted": "Marquer comme contacté",
+  "Mark as lost": "Marquer comme perdue",
+  "Mark as won": "Marquer comme gagnée",
   "Mark as sent": "Marquer comme envoyé",
   Marketing: "Marketing",
   "Menu changed": "Menu modifié",

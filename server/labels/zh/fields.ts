@@ -117,7 +117,7 @@ export const fields = {
   "Modified by": "修改人",
   Name: "名称",
   "Next attempt": "下次尝试",
-  "Next follow up": "下次跟进",
+  "Next follow-up": "下次跟进",
   "Next step": "下一步",
   "Next step date": "下一步日期",
   "No mailings": "不接收群发邮件",

@@ -94,6 +94,8 @@ export const options = {
   Manufacturing: "制造业",
   Map: "地图",
   "Mark as contacted": "标记为已联系",
+  "Mark as lost": "标记为丢单",
+  "Mark as won": "标记为赢单",
   "Mark as sent": "标记为已发送",
   Marketing: "市场营销",
   "Menu changed": "更改菜单",

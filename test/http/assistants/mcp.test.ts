@@ -288,6 +288,42 @@ test("hostile arguments get a sentence, and nothing else", async () => {
   expect((await raw(JSON.stringify({ ...rpc, method: "subscriptions/listen" }))).status).toBeLessThan(500);
 });
 
+test("an argument that does not fit is told by its name, in the words and the language of the service", async () => {
+  const { secret } = await keyOf();
+  const client = await connect(secret);
+  const wrong: readonly [string, Record<string, unknown>, readonly string[]][] = [
+    ["read_record", { type: "crm/leads" }, ["id: is required"]],
+    ["read_record", { type: "crm/leads", id: { $gt: "" } }, ["id: must be the id of a record"]],
+    ["read_record", { id: "1" }, ["type: is required"]],
+    ["read_record", { type: "leads", id: "1" }, ["type: must be <module>/<controller>"]],
+    ["read_record", { type: "crm/leads", id: "1", fields: "name" }, ["fields: must be a list"]],
+    ["list_records", { type: "crm/leads", limit: 51 }, ["limit: must be at most 50"]],
+    ["list_records", { type: "crm/leads", limit: "many" }, ["limit: must be a number"]],
+    ["list_records", { type: "crm/leads", q: { fields: [7] } }, ["q.fields.0: must be text"]],
+    ["list_records", { type: "crm/leads", surprise: true }, ["arguments: has unknown keys: surprise"]],
+    ["search", { text: "" }, ["text: must not be empty"]],
+    ["search", { text: "x".repeat(5_000) }, ["text: must have at most 1,000 characters"]],
+    ["add_record", { type: "crm/leads", values: [] }, ["values: must be an object"]],
+    [
+      "edit_record",
+      { type: "crm/leads", id: "1", values: {}, revision: {}, override_duplicates: "yes" },
+      ["revision: must be a whole number", "override_duplicates: must be true or false"],
+    ],
+    [
+      "take_transition",
+      { type: "crm/leads", id: "1", transition: "no such" },
+      ["transition: must be the name of a transition"],
+    ],
+  ];
+  for (const [name, args, sentences] of wrong) {
+    const { told } = await call(client, name, args);
+    expect(told, `${name} ${JSON.stringify(args).slice(0, 200)}`).toMatchObject({
+      error_code: "malformed_parameter",
+      errors: sentences,
+    });
+  }
+});
+
 test("what nobody foresaw is told without its inside, is in the log and in the audit log; what cannot be logged is not told", async () => {
   const key = await keyOf();
   const client = await connect(key.secret);
