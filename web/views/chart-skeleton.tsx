@@ -32,8 +32,8 @@ const shapes = {
   gauge: centred(<span className={classes.half} />),
   geo: centred(<i style={{ width: "90%", height: "80%" }} />),
   funnel: (
-    <span className={classes.steps}>
-      {[100, 80, 58, 36].map((size) => (
+    <span className={classes.lying}>
+      {[92, 78, 60, 38].map((size) => (
         <i key={size} style={{ width: `${size}%` }} />
       ))}
     </span>

@@ -6,7 +6,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { TeamDashboard } from "../../client/lists/dashboard.ts";
 import { useWrite } from "../parts/use-write.ts";
-import { dashboardQuery } from "../queries.ts";
+import { dashboardQuery, FIRST_DASHBOARD } from "../queries.ts";
 import { client } from "../session/session.ts";
 
 export function PinItem({ viewId, viewName }: { readonly viewId: string; readonly viewName: string }) {
@@ -23,6 +23,8 @@ export function PinItem({ viewId, viewName }: { readonly viewId: string; readonl
     mutationFn: () => (isPinned ? client.views.unpinView(viewId) : client.views.pinView(viewId)),
     onSuccess: (pins) => {
       queryClient.setQueryData(dashboardQuery().queryKey, (before) => before && { ...before, pins });
+      // Whoever has one of their own starts with it.
+      void queryClient.invalidateQueries({ queryKey: dashboardQuery(FIRST_DASHBOARD).queryKey });
       notifications.show({ message: t(isPinned ? "dashboard.taken_off" : "dashboard.pinned", { name: viewName }) });
     },
     onError: fail,

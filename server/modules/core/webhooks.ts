@@ -19,7 +19,7 @@ export const webhooks: RecordTypeDefinition = {
   controller: "webhooks",
   label: "Webhook",
   plural: "Webhooks",
-  icon: "target-arrow",
+  icon: "webhook",
   displayField: "name",
   movesUnlogged: true,
   setup: true,

@@ -129,7 +129,7 @@ function DashboardForm({ dashboard, pins, shared, onSaved, onClose }: DashboardF
           onChange={(next) => setAudience(next === "all" || next === "chosen" ? next : "mine")}
         >
           <Stack gap={8} mt={6}>
-            <Radio value="chosen" label={t("dashboard.chosen")} />
+            <Radio value="chosen" label={t("dashboard.chosen")} description={t("dashboard.chosen_lead")} />
             <Radio value="all" label={t("dashboard.all")} />
             <Radio value="mine" label={t("dashboard.only_me")} />
           </Stack>

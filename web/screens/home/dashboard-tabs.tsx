@@ -58,8 +58,14 @@ export function DashboardTabs({ others, chosen, pins }: DashboardTabsProps) {
     <div className={classes.bar}>
       <nav className={classes.tabs} aria-label={t("dashboard.choose")}>
         <Tab search={searchOf(OWN)} name={t("dashboard.mine")} isChosen={chosen === undefined} />
-        {others.map(({ id, name }) => (
-          <Tab key={id} search={searchOf(id)} name={name} isChosen={chosen?.id === id} />
+        {others.map(({ id, name, through }) => (
+          <Tab
+            key={id}
+            search={searchOf(id)}
+            name={name}
+            title={through && t(`dashboard.through_${through}`)}
+            isChosen={chosen?.id === id}
+          />
         ))}
       </nav>
       {chosen && (chosen.mayEdit || chosen.mayDelete) && (
@@ -119,15 +125,17 @@ export function DashboardTabs({ others, chosen, pins }: DashboardTabsProps) {
 interface TabProps {
   readonly search: { readonly dashboard: string; readonly dates?: string };
   readonly name: string;
+  readonly title?: string | undefined;
   readonly isChosen: boolean;
 }
 
-function Tab({ search, name, isChosen }: TabProps) {
+function Tab({ search, name, title, isChosen }: TabProps) {
   return (
     <Link
       to="/"
       search={search}
       className={classes.tab}
+      title={title}
       aria-current={isChosen ? "page" : undefined}
       activeProps={{}}
       dir="auto"

@@ -1,5 +1,7 @@
-// Which dashboard is looked at: the one in the address, else the one that was looked at last in this browser, else one's own.
+// Which dashboard is looked at: the one in the address, else the one that was chosen last in this browser, else the one that
+// the service has for somebody who chose none.
 import { useEffect } from "react";
+import { FIRST_DASHBOARD } from "../../queries.ts";
 import { ownKey } from "../../session/own-key.ts";
 
 /** In the address: one's own, whatever was looked at last. */
@@ -9,10 +11,9 @@ const storageKey = (): string => ownKey("dashboard");
 
 /** Undefined for one's own. */
 export function useChosenDashboard(asked: string | undefined): string | undefined {
-  const chosen = asked ?? localStorage.getItem(storageKey()) ?? OWN;
+  const chosen = asked ?? localStorage.getItem(storageKey()) ?? FIRST_DASHBOARD;
   useEffect(() => {
-    if (chosen === OWN) localStorage.removeItem(storageKey());
-    else localStorage.setItem(storageKey(), chosen);
+    if (chosen !== FIRST_DASHBOARD) localStorage.setItem(storageKey(), chosen);
   }, [chosen]);
   return chosen === OWN ? undefined : chosen;
 }

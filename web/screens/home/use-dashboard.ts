@@ -4,35 +4,35 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { Dashboard, Pin, TeamDashboard, TileSize } from "../../../client/lists/dashboard.ts";
-import { dashboardQuery } from "../../queries.ts";
+import { dashboardQuery, FIRST_DASHBOARD } from "../../queries.ts";
 import { client } from "../../session/session.ts";
 import { moved, shifted, tilesAfter } from "./arrange.ts";
 
 type SendOwn = (next: readonly Pin[]) => Promise<readonly Pin[]>;
 
-/** `id`: of a shared one; undefined for one's own. */
-export function useDashboard(id: string | undefined) {
+/** `chosen`: the id of a shared one, or the first; undefined for one's own. */
+export function useDashboard(chosen: string | undefined) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const asked = dashboardQuery(id);
+  const asked = dashboardQuery(chosen);
   const query = useQuery(asked);
+  const id = query.data ? query.data.id : chosen;
   // While another one is on its way, the way to the others stays.
   const known = useRef<Dashboard["others"]>([]);
   if (query.data) known.current = query.data.others;
   const pins = query.data?.pins ?? [];
   const others = query.data?.others ?? known.current;
   const shared = others.find((one) => one.id === id);
-  const put = (next: readonly Pin[], revised?: Pick<TeamDashboard, "tiles" | "revision">) =>
-    queryClient.setQueryData(
-      asked.queryKey,
-      (before) =>
-        before &&
-        ({
-          ...before,
-          pins: next,
-          others: before.others.map((one) => (one.id === id ? { ...one, ...revised } : one)),
-        } satisfies Dashboard),
-    );
+  const put = (next: readonly Pin[], revised?: Pick<TeamDashboard, "tiles" | "revision">) => {
+    const changed = (before: Dashboard | undefined): Dashboard | undefined =>
+      before && {
+        ...before,
+        pins: next,
+        others: before.others.map((one) => (one.id === id ? { ...one, ...revised } : one)),
+      };
+    // The one that somebody starts with is there under its own name as well.
+    for (const { queryKey } of [asked, dashboardQuery(id)]) queryClient.setQueryData(queryKey, changed);
+  };
   const read = () => queryClient.getQueryData(asked.queryKey);
   /** One after the other: each is sent with the revision that the one before it has given. */
   const queue = useRef<{ last: Promise<unknown>; waiting: number }>({ last: Promise.resolve(), waiting: 0 });
@@ -42,6 +42,9 @@ export function useDashboard(id: string | undefined) {
       if (id === undefined) {
         const kept = await sendOwn(next);
         if (isLast()) put(kept);
+        // Whoever has changed their own starts with it.
+        if (chosen === undefined)
+          void queryClient.invalidateQueries({ queryKey: dashboardQuery(FIRST_DASHBOARD).queryKey });
         return true;
       }
       const now = read()?.others.find((one) => one.id === id);

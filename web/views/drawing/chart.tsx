@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "react";
 import classes from "./drawing.module.css";
 import { type ECharts, type EChartsCoreOption, init } from "./echarts.ts";
+import { inTurn } from "./in-turn.ts";
 
 export interface Room {
   readonly width: number;
@@ -36,7 +37,9 @@ export function Chart({ description, optionOf, least, most, onPick }: ChartProps
     if (element === null) return;
     const measure = (): void => {
       const { clientWidth: width, clientHeight: tall } = element;
-      if (width > 0 && tall > 0) setRoom({ width, height: tall });
+      if (width === 0 || tall === 0) return;
+      // The same room is no reason to draw again.
+      setRoom((before) => (before?.width === width && before.height === tall ? before : { width, height: tall }));
     };
     const observer = new ResizeObserver(measure);
     observer.observe(element);
@@ -49,14 +52,17 @@ export function Chart({ description, optionOf, least, most, onPick }: ChartProps
   }, []);
 
   useEffect(() => {
-    if (place.current === null || room === undefined) return;
-    if (chart.current === undefined) {
-      chart.current = init(place.current, null, { renderer: "svg", ...room });
-      chart.current.on("click", ({ seriesIndex = 0, dataIndex, name }) =>
-        pick.current?.({ seriesIndex, dataIndex, name }),
-      );
-    } else chart.current.resize({ ...room, silent: true });
-    chart.current.setOption(optionOf(room), { notMerge: true });
+    if (room === undefined) return;
+    return inTurn(() => {
+      if (place.current === null) return;
+      if (chart.current === undefined) {
+        chart.current = init(place.current, null, { renderer: "svg", ...room });
+        chart.current.on("click", ({ seriesIndex = 0, dataIndex, name }) =>
+          pick.current?.({ seriesIndex, dataIndex, name }),
+        );
+      } else chart.current.resize({ ...room, silent: true });
+      chart.current.setOption(optionOf(room), { notMerge: true });
+    });
   }, [optionOf, room]);
 
   return (

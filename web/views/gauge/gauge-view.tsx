@@ -1,5 +1,6 @@
 // One figure on its way from least to most.
 import { useMemo } from "react";
+import { useFormats } from "../../fields/formats.ts";
 import type { ChartProps } from "../chart-props.ts";
 import { numberOf } from "../drawing/axes.ts";
 import { ChartView, type Drawn } from "../drawing/chart-view.tsx";
@@ -14,13 +15,14 @@ function roundAbove(value: number): number {
   return Math.ceil((value * 1.05) / step) * step;
 }
 
-const optionWith = ({ min, max, unit = "" }: Readonly<Record<string, string>>) =>
+/** `percentSign`: as the language has it, 35.6% or 35,6 %. */
+const optionWith = ({ min, max, unit = "" }: Readonly<Record<string, string>>, percentSign: string) =>
   function optionOf({ data, look, room, isTile }: Drawn) {
     const ground = groundOf(look);
     const measure = data.measures[data.drawn];
     const value = numberOf(data.slices[0]?.values[data.drawn]) ?? 0;
     const size = Math.min(room.width, room.height * 1.35);
-    const text = `${measure?.text(String(value)) ?? value}${unit === "" ? "" : ` ${unit}`}`;
+    const text = `${measure?.text(String(value)) ?? value}${unit === "%" ? percentSign : unit && ` ${unit}`}`;
     return {
       ...ground,
       tooltip: { show: false },
@@ -64,6 +66,7 @@ const optionWith = ({ min, max, unit = "" }: Readonly<Record<string, string>>) =
 
 export function GaugeView(props: ChartProps) {
   const { chart } = props.page;
-  const optionOf = useMemo(() => optionWith(chart), [chart]);
+  const percentSign = useFormats().percent("1").replace(/\p{N}/u, "");
+  const optionOf = useMemo(() => optionWith(chart, percentSign), [chart, percentSign]);
   return <ChartView picture={props} kind="gauge" optionOf={optionOf} />;
 }

@@ -5,6 +5,7 @@ import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FormElement, FormTree, WireValue } from "../../../client/records/records.ts";
 import type { StageTransition, TransitionAnswers } from "../../../client/records/stages.ts";
+import { RecordValuesContext, useRecordValues } from "../../fields/files/record-values.ts";
 import { fieldTypes } from "../../fields/index.ts";
 import { type Choices, RecordChoices } from "../../parts/record-choices.tsx";
 import { recordQuery } from "../../queries.ts";
@@ -38,6 +39,7 @@ export function TransitionDialog({ recordTypeKey, id, name, transitions, onTake,
     enabled: transitions.some(({ required }) => required.length > 0),
   });
   const record = data?.data[data.alias] ?? {};
+  const known = useRecordValues((field) => (answers[field] ? answers[field].value : record[field]));
   // What is filled in already is not asked for again.
   const fields = (transition?.required ?? []).filter(({ field }) => (record[field] ?? "") === "");
   const elements = data ? inside(data.form) : [];
@@ -72,15 +74,17 @@ export function TransitionDialog({ recordTypeKey, id, name, transitions, onTake,
               </Stack>
             </Radio.Group>
           )}
-          {fields.map(({ field, label }) => (
-            <NeededField
-              key={field}
-              label={label}
-              element={elements.find((element) => element.type !== undefined && element.name.at(-1) === field)}
-              answer={answers[field]}
-              onAnswer={(answer) => setAnswers({ ...answers, [field]: answer })}
-            />
-          ))}
+          <RecordValuesContext value={known}>
+            {fields.map(({ field, label }) => (
+              <NeededField
+                key={field}
+                label={label}
+                element={elements.find((element) => element.type !== undefined && element.name.at(-1) === field)}
+                answer={answers[field]}
+                onAnswer={(answer) => setAnswers({ ...answers, [field]: answer })}
+              />
+            ))}
+          </RecordValuesContext>
           {transition?.has_choices && (
             <RecordChoices
               recordTypeKey={recordTypeKey}

@@ -1,6 +1,6 @@
 // core/listviews dashboard, pin, unpin, arrange: the views that a person has pinned, or, until they change anything, those
-// that are pinned for everybody; or a dashboard that is shared with them, which is a record of its own. What a person
-// cannot see is not there, and comes back when they can.
+// that are pinned for everybody; or a dashboard that is shared with them, which is a record of its own. Whoever has changed
+// nothing starts with the dashboard of a team of theirs, else of a role. What a person cannot see is not there, and comes back when they can.
 
 import { z } from "zod";
 import { Failure } from "../../../../contract/failures.ts";
@@ -30,6 +30,15 @@ import {
 
 /** Far more than anybody chooses among. */
 const MOST_SHARED = 200;
+
+/** Instead of an id: the dashboard that the caller starts with. */
+const FIRST = "first";
+
+/** Of those that somebody could start with, so many are looked into for one that has something to show. */
+const MOST_FIRST = 5;
+
+/** By what a dashboard came to somebody, the nearest first. */
+const audiences = ["group", "role"] as const;
 
 const sizesSchema = z.record(z.string(), z.enum(tileSizes));
 type Sizes = Readonly<Record<string, TileSize>>;
@@ -94,19 +103,48 @@ async function readShared(db: Queryable, caller: Caller, snapshot: Snapshot) {
     select r.id::text as id, r.name, r.owned_by::text as owned_by, coalesce(r.is_personal, 0)::text as is_personal,
       r.revision::text as revision, r.tiles::text as tiles,
       ${may("edit", caller, type, "r")}::integer::text as is_edit,
-      ${may("delete", caller, type, "r")}::integer::text as is_delete
-    from core__team_dashboards r where ${mayRead(caller, type, "r")} and r.deleted = 0
-    order by r.name, r.id limit ${MOST_SHARED}::integer`);
-  return rows.map(({ id, tiles, is_edit, is_delete, ...row }) => ({
+      ${may("delete", caller, type, "r")}::integer::text as is_delete, a.audience::text as audience
+    from core__team_dashboards r left join (${audiencesOf(caller)}) a on a.related_id = r.id::text
+    where ${mayRead(caller, type, "r")} and r.deleted = 0
+    order by a.audience nulls last, r.name, r.id limit ${MOST_SHARED}::integer`);
+  return rows.map(({ id, tiles, is_edit, is_delete, audience, ...row }) => ({
     id: id ?? "",
     ...row,
+    through: audiences[Number(audience ?? audiences.length)] ?? null,
     tiles: readTiles(tiles) ?? [],
     is_edit: is_edit === "1" && mayOperate(caller, type, "edit"),
     is_delete: is_delete === "1" && mayOperate(caller, type, "delete"),
   }));
 }
 
-/** `dashboard`: the id of one that is shared with the caller; without it their own. */
+/** `audience`, by its place among them, of those that are shared with a group or a role of the caller. */
+const audiencesOf = (caller: Caller): Sql => sql`
+  select s.related_id, min(case when g.id is not null then 0 when o.id is not null then 1 end) as audience
+  from access_controls__shares s
+  left join access_controls__groups g on g.organization_id = s.organization_id and g.principal_id = s.principal_id
+  left join access_controls__roles o on o.organization_id = s.organization_id and o.principal_id = s.principal_id
+  where s.organization_id = ${caller.organizationId}::bigint and s.related_type = 'core/team_dashboards'
+    and s.deleted = 0 and s.principal_id = any(${caller.principals}::integer[])
+    and (s.until is null or s.until > now() at time zone 'utc')
+  group by s.related_id`;
+
+type Shared = Awaited<ReturnType<typeof readShared>>[number];
+
+/** Undefined where it is the caller's own: they have changed it, or none of a team or a role has anything to show. */
+async function readFirst(
+  db: Queryable,
+  caller: Caller,
+  snapshot: Snapshot,
+  dashboards: readonly Shared[],
+): Promise<Shared | undefined> {
+  const offered = dashboards.filter(({ through }) => through !== null).slice(0, MOST_FIRST);
+  if (offered.length === 0 || (await readOwn(db, caller))) return undefined;
+  const ids = offered.flatMap(({ tiles }) => tiles.map(({ id }) => id));
+  const seen = new Set((await readViewsById(db, caller, snapshot, ids)).map(({ id }) => id));
+  return offered.find(({ tiles }) => tiles.some(({ id }) => seen.has(id)));
+}
+
+/** `dashboard`: the id of one that is shared with the caller, or `first`; without it their own. */
 export const dashboard: Operation = {
   methods: ["GET"],
   authentication: "required",
@@ -117,14 +155,19 @@ export const dashboard: Operation = {
     const { database } = services;
     const dashboards = await readShared(database, caller, snapshot);
     const wanted = textAt(call.parameters, "dashboard");
-    if (wanted === undefined) return present(snapshot, await readPins(database, caller, snapshot), { dashboards });
-    const found = dashboards.find(({ id }) => id === wanted);
-    if (!found) throw noSuchRecord(requireType(snapshot, "core/team_dashboards"));
+    const found =
+      wanted === FIRST
+        ? await readFirst(database, caller, snapshot, dashboards)
+        : dashboards.find(({ id }) => id === wanted);
+    if (!found) {
+      if (wanted !== undefined && wanted !== FIRST) throw noSuchRecord(requireType(snapshot, "core/team_dashboards"));
+      return present(snapshot, await readPins(database, caller, snapshot), { dashboards, dashboard: null });
+    }
     const ids = found.tiles.map(({ id }) => id);
     const sizes = new Map(found.tiles.map(({ id, size }) => [id, size ?? null]));
     const pins = await readViewsById(database, caller, snapshot, ids);
     const sized = pins.map((pin) => ({ ...pin, size: sizes.get(pin.id) ?? null }));
-    return present(snapshot, sized, { dashboards });
+    return present(snapshot, sized, { dashboards, dashboard: found.id });
   },
 };
 
