@@ -48,6 +48,7 @@ export const iconNames = [
   "users",
   "users-group",
   "versions",
+  "webhook",
   "world",
 ] as const;
 

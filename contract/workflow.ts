@@ -146,6 +146,8 @@ export interface WireWorkflow {
     readonly label: string;
     /** Its entry in the stage log: sent back, nothing but this step is undone. */
     readonly step: string;
+    /** The stage that the record returns to. */
+    readonly from: string;
     /** It created records, which undoing it deletes. */
     readonly has_created: boolean;
   } | null;

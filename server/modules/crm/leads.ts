@@ -59,7 +59,7 @@ export const leads: RecordTypeDefinition = {
     { name: "do_not_email", label: "Do not email", type: "flag", initial: "0" },
     { name: "tags", type: "multiple-choice", settings: { options: tags } },
     { name: "last_contacted", type: "date-time" },
-    { name: "next_follow_up", type: "date", settings: { due: true } },
+    { name: "next_follow_up", label: "Next follow-up", type: "date", settings: { due: true } },
     { name: "referred_by_id", label: "Referred by", type: "reference", settings: { to: "crm/peoples" } },
     { name: "converted", label: "Converted on", type: "date-time", permission: 4, setByWorkflow: true },
     {

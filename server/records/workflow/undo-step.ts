@@ -151,9 +151,7 @@ async function putBack(work: Work, draft: Draft, form: CompiledForm, last: LastS
   const mayPut = (name: string) => mask.editable.has(name) && form.permissionOf(name, read) === 2;
   for (const [name, change] of Object.entries(readChanges(type, entry?.changes).changes)) {
     const field = type.field.get(name);
-    // What was filled in for the transition is knowledge about the record; it stays.
-    const isKept = last.transition.required.includes(name) || name === last.workflow.stageField;
-    if (!field || isFilledIn(field) || computed.includes(name) || isKept) continue;
+    if (!field || isFilledIn(field) || computed.includes(name) || name === last.workflow.stageField) continue;
     const parsed = typeOf(field).parse(change.from, field, caller);
     if (!parsed.ok || !isDeepStrictEqual(wireField(type, field, before), change.to)) {
       if (mask.visible.has(name)) stays.push(say("stays_changed", { name: field.label }));

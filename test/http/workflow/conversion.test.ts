@@ -160,6 +160,7 @@ describe("taking it back", () => {
       name: "convert",
       label: "Convert",
       step: expect.stringMatching(/^\d+$/),
+      from: made.workflow.stages.find(({ name }: Values) => name === "Qualified").id,
       has_created: true,
     });
     const { status, body } = await undo(id);
@@ -179,6 +180,31 @@ describe("taking it back", () => {
     const again = await undo(id);
     expect([again.status, again.body.errors[0]]).toEqual([409, expect.stringContaining("can't be undone")]);
     expect((await convert(id)).status).toBe(200);
+  });
+  test("puts a field that the step required back to what it was, as far as nobody changed it since", async () => {
+    const disqualify = (id: string, values: Values = {}) =>
+      save("crm/leads", "edit", { id, ...values }, rep.token, { give_up: "Disqualify" });
+    const empty = await lead();
+    expect((await disqualify(empty, { lost_reason: "price" })).body.errors).toEqual([]);
+    const undone = (await undo(empty)).body;
+    expect([undone.message, undone.data.leads]).toEqual([
+      ["Disqualify undone"],
+      expect.objectContaining({ status: "qualified", lost_reason: null }),
+    ]);
+    // The next time it is asked for again.
+    expect((await disqualify(empty)).body.errors_by_field["leads.lost_reason"][0]).toMatch(/is required to Disqualify/);
+    const filled = await lead({ lost_reason: "timing" });
+    await disqualify(filled);
+    expect((await undo(filled)).body.data.leads.lost_reason).toBe("timing");
+    await disqualify(filled, { lost_reason: "price" });
+    expect((await undo(filled)).body.data.leads.lost_reason).toBe("timing");
+    await disqualify(filled, { lost_reason: "price" });
+    await save("crm/leads", "edit", { id: filled, lost_reason: "competitor" });
+    const kept = (await undo(filled)).body;
+    expect([kept.message[1], kept.data.leads.lost_reason]).toEqual([
+      expect.stringContaining("stays because it has changed since"),
+      "competitor",
+    ]);
   });
   test("undoes the step that is named, never a newer one", async () => {
     const id = await lead({ company_name: "Named" });

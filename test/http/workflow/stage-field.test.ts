@@ -139,7 +139,7 @@ describe("changing it takes the transition", () => {
   test("the field goes where a transition goes", async () => {
     const id = await add(LEADS, { last_name: "Follows" });
     await save(LEADS, "edit", { id, lost_reason: "price" }, rep.token, { give_up: "Give up" });
-    expect(await where(LEADS, id, "status")).toBe("unqualified / Lost");
+    expect(await where(LEADS, id, "status")).toBe("unqualified / Unqualified");
   });
 
   test("what stays as it is takes none, and other fields of many records go as before", async () => {
@@ -262,7 +262,7 @@ describe("a new record", () => {
       "contacted / Contacted",
       "qualified / Qualified",
       "converted / Converted",
-      "unqualified / Lost",
+      "unqualified / Unqualified",
     ]);
     expect(await count()).toBe(before);
   });
@@ -308,14 +308,14 @@ describe("going back", () => {
     const undone = await service.post(`/core/jobs/undo.json?id=${done.body.job_id}`, {}, rep.token);
     expect(undone.body.data.left_alone).toEqual({ [two]: ["status"] });
     expect(await where(LEADS, one, "status")).toBe("new / New");
-    expect(await where(LEADS, two, "status")).toBe("unqualified / Lost");
+    expect(await where(LEADS, two, "status")).toBe("unqualified / Unqualified");
     const lost = await bulk(LEADS, "edit_selected", {
       ids: [one],
       data: { leads: { status: "unqualified", lost_reason: "price" } },
     });
     const kept = await service.post(`/core/jobs/undo.json?id=${lost.body.job_id}`, {}, rep.token);
     expect(kept.body.data.failed[one]).toEqual(["Status can't change from Unqualified to New. Available now: none"]);
-    expect(await where(LEADS, one, "status")).toBe("unqualified / Lost");
+    expect(await where(LEADS, one, "status")).toBe("unqualified / Unqualified");
   });
 });
 
@@ -403,10 +403,12 @@ test("databases from before are brought together once, and what they said stays 
     stages: [
       { key: "new", name: "New", kind: "start", enter: [{ set: { status: '"new"' } }] },
       { key: "contacted", name: "Contacted", enter: [{ set: { status: '"contacted"', city: '"Ulm"' } }] },
+      { key: "converted", name: "Converted", kind: "end", enter: [{ set: { status: '"converted"' } }] },
       { key: "lost", name: "Lost", kind: "end", enter: [{ set: { status: '"unqualified"' } }] },
     ],
     transitions: [
       { name: "contact", label: "Contact", from: "new", to: "contacted" },
+      { name: "convert", label: "Convert", from: "new", to: "converted", condition: "score < 10" },
       { name: "lose", label: "Lose", from: "contacted", to: "lost" },
     ],
   };
@@ -414,6 +416,7 @@ test("databases from before are brought together once, and what they said stays 
   const behind = await add(LEADS, { last_name: "Behind", status: "unqualified" });
   const strange = await add(LEADS, { last_name: "Strange" });
   const fine = await add(LEADS, { last_name: "Fine", status: "contacted" });
+  const held = await add(LEADS, { last_name: "Held" });
   const [waiting = ""] = await addRows(service, LEADS, [
     { last_name: "Waits", name: "Waits", status: "contacted", owned_by: rep.id },
   ]);
@@ -422,17 +425,20 @@ test("databases from before are brought together once, and what they said stays 
   await service.db.run(sql`update crm__leads set status = 'unqualified' where id = ${ahead}::bigint`);
   await service.db.run(sql`update crm__leads set status = 'new' where id = ${behind}::bigint`);
   await service.db.run(sql`update crm__leads set status = 'qualified' where id = ${strange}::bigint`);
+  // A condition is in the way: its field is not believed.
+  await service.db.run(sql`update crm__leads set status = 'converted' where id = ${held}::bigint`);
   await service.db.run(sql`delete from metadata__synced_tables where table_name = 'stage fields'`);
   const second = { ...snapshot };
-  expect(await adoptStageFields(service.db, second)).toBe(3);
+  expect(await adoptStageFields(service.db, second)).toBe(4);
   expect(await adoptStageFields(service.db, second)).toBe(0);
   const rows = await service.db.rows(sql`
     select l.last_name, l.status, n.key from crm__leads l left join core__workflow_nodes n on n.id = l.current_stage
-    where l.id = any(${[ahead, behind, strange, fine, waiting]}::bigint[]) order by l.last_name`);
+    where l.id = any(${[ahead, behind, strange, fine, held, waiting]}::bigint[]) order by l.last_name`);
   expect(rows).toEqual([
     { last_name: "Ahead", status: "unqualified", key: "lost" },
     { last_name: "Behind", status: "unqualified", key: "lost" },
     { last_name: "Fine", status: "contacted", key: "contacted" },
+    { last_name: "Held", status: "new", key: "new" },
     { last_name: "Strange", status: "new", key: "new" },
     { last_name: "Waits", status: "contacted", key: null },
   ]);
@@ -440,7 +446,7 @@ test("databases from before are brought together once, and what they said stays 
   expect(history.body.data.revisions[0].changes).toContainEqual(
     expect.objectContaining({ field: "status", from: "qualified", to: "new" }),
   );
-  expect((await log(LEADS, ahead)).at(-1)).toMatchObject({ step: "start", label: "Reconciled", __to: "Lost" });
+  expect((await log(LEADS, ahead)).at(-1)).toMatchObject({ step: "start", label: "Reconciled", __to: "Unqualified" });
   // What is in no stage yet begins where its field says.
   expect((await edit(LEADS, waiting, { city: "Bonn" }, admin)).status).toBe(200);
   expect((await log(LEADS, waiting))[0]).toMatchObject({ step: "start", __to: "Contacted" });

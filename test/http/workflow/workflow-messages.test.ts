@@ -4,6 +4,7 @@ import { say } from "../../../contract/messages.ts";
 import type { Caller } from "../../../server/access/caller.ts";
 import { readPerson } from "../../../server/access/read-caller.ts";
 import { sql } from "../../../server/database/sql.ts";
+import { createUser } from "../../../server/identity/create-user.ts";
 import { peopleBehind } from "../../../server/records/workflow/people-behind.ts";
 import { tellAdministrators } from "../../../server/records/workflow/tell-administrators.ts";
 import { writtenMails } from "../../mail/mail-server.ts";
@@ -201,6 +202,35 @@ test("behind a group are its active members, and those of the groups within it",
     sql`update access_controls__group_members set deleted = 1 where member_group_id = ${inner.body.id}::bigint`,
   );
   expect(await behind()).toEqual(sorted(member));
+});
+
+test("an effect writes to a hundred people at most, however many it names", async () => {
+  expect((await post("access_controls/roles", "add", { code: "crowd", name: "Crowd" }, admin)).body.errors).toEqual([]);
+  const { id: role = "" } =
+    (await service.db.row(sql`select id from access_controls__roles where code = 'crowd' and organization_id = 1`)) ??
+    {};
+  const people = await service.db.transaction(async (transaction) => {
+    const ids: string[] = [];
+    for (let at = 0; at < 101; at += 1) {
+      const name = `crowd.${at}`;
+      const user = { userName: name, firstName: null, lastName: name, roleIds: [role ?? ""], passwordHash: "" };
+      ids.push(await createUser(transaction, snapshot, "1", user));
+    }
+    return ids;
+  });
+  await addRows(
+    service,
+    "core/email_addresses",
+    people.map((id) => ({ related_type: "access_controls/users", related_id: id, email: `${id}@crowd.example` })),
+  );
+  expect((await design("News", ["role:crowd"])).body.errors).toEqual([]);
+  await finish({ ...lead, last_name: "Crowd" }, admin);
+  const mailed = await service.db.rows(sql`select recipient from core__mails where recipient like '%@crowd.example'`);
+  const first = people.slice(0, 100).map((id) => `${id}@crowd.example`);
+  expect(mailed.map(({ recipient }) => recipient).sort()).toEqual(first.sort());
+  // Here there is no such limit: nothing goes out of the house.
+  const told = await service.db.rows(sql`select id from core__notifications where text = 'News'`);
+  expect(told).toHaveLength(101);
 });
 
 test("what the service has to say to administrators is said to nobody else", async () => {

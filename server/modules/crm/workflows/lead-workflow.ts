@@ -37,7 +37,7 @@ export const leadWorkflow: WorkflowDefinition = {
       color: "green",
       enter: [{ set: { converted: "now()" } }],
     },
-    { key: "lost", name: "Lost", kind: "end", value: "unqualified", color: "gray" },
+    { key: "lost", name: "Unqualified", kind: "end", value: "unqualified", color: "gray" },
   ],
   transitions: [
     {
@@ -46,10 +46,18 @@ export const leadWorkflow: WorkflowDefinition = {
       from: ["new", "qualified"],
       to: "contacted",
       by: salesPeople,
+      undo: true,
       effects: [{ set: { last_contacted: "now()" } }],
     },
-    { name: "reopen", label: "Move back to new", from: ["contacted", "qualified"], to: "new", by: salesPeople },
-    { name: "qualify", label: "Qualify", from: ["new", "contacted"], to: "qualified", by: salesPeople },
+    {
+      name: "reopen",
+      label: "Move back to new",
+      from: ["contacted", "qualified"],
+      to: "new",
+      by: salesPeople,
+      undo: true,
+    },
+    { name: "qualify", label: "Qualify", from: ["new", "contacted"], to: "qualified", by: salesPeople, undo: true },
     {
       name: "convert",
       label: "Convert",
@@ -129,6 +137,7 @@ export const leadWorkflow: WorkflowDefinition = {
       to: "lost",
       by: salesPeople,
       required: ["lost_reason"],
+      undo: true,
     },
   ],
 };

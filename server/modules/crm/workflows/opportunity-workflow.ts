@@ -30,6 +30,7 @@ const moves = open.map(
     from: open.map((one) => one.key).filter((from) => from !== key),
     to: key,
     by: salesPeople,
+    undo: true,
   }),
 );
 
@@ -44,20 +45,22 @@ export const opportunityWorkflow: WorkflowDefinition = {
     ...moves,
     {
       name: "win",
-      label: "Won",
+      label: "Mark as won",
       from: ["proposal", "negotiation"],
       to: "won",
       by: salesPeople,
       required: ["amount"],
+      undo: true,
       effects: [{ notify: { to: ["owner_manager"], text: "{{name}} is won" } }],
     },
     {
       name: "lose",
-      label: "Lost",
+      label: "Mark as lost",
       from: open.map((one) => one.key),
       to: "lost",
       by: salesPeople,
       required: ["lost_reason"],
+      undo: true,
     },
   ],
 };
