@@ -4,8 +4,10 @@ import { parseArgs } from "node:util";
 import { serviceCaller } from "../access/elevate.ts";
 import { reachDatabase } from "../backup/reach-database.ts";
 import type { Config } from "../config.ts";
+import { recordHooks } from "../controllers/hooks.ts";
 import { describeInterface } from "../controllers/metadata/openapi/openapi.ts";
 import { writeTypes } from "../controllers/metadata/openapi/write-types.ts";
+import { ownOperations } from "../controllers/operations.ts";
 import { openDatabase } from "../database/database.ts";
 import { readSnapshot } from "../metadata/store.ts";
 import { builtInTypes } from "../modules/index.ts";
@@ -37,7 +39,11 @@ async function describeHere(config: Config): Promise<unknown> {
     await requireKnownDatabase(reached.connection, "current");
     const db = openDatabase(reached.connection, { connections: 1 });
     try {
-      return describeInterface(await readSnapshot(db, builtInTypes), serviceCaller("1", "1", "describe types"));
+      const caller = serviceCaller("1", "1", "describe types");
+      return describeInterface(await readSnapshot(db, builtInTypes), caller, {
+        own: ownOperations,
+        rules: recordHooks,
+      });
     } finally {
       await db.close();
     }

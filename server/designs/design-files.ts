@@ -48,6 +48,9 @@ function parse(text: string, place: string): unknown {
       if (key === "__proto__" || key === "constructor" || key === "prototype") {
         throw new DesignFileFault(`${place} has a key that is not allowed: ${key}.`);
       }
+      if (typeof value === "string" && (value.includes("\0") || !value.isWellFormed())) {
+        throw new DesignFileFault(`${place} has a text that can't be stored: ${key}.`);
+      }
       return value;
     });
   } catch (error) {

@@ -200,6 +200,11 @@ describe("every mistake is named by where it is", () => {
   });
 });
 
+test("no column is called like a system column; another name of a field may be, as in designs that are stored already", () => {
+  expect(errorsOf(withFields({ name: "xmin", type: "integer" }))).toEqual(["fields.xmin: this name is taken"]);
+  expect(errorsOf(withFields({ name: "row_number", type: "integer", aliases: ["tableoid"] }))).toEqual([]);
+});
+
 test("a reference takes over the kind of id of what it refers to", () => {
   const type = compileRecordType(
     withFields({ name: "tool_id", type: "reference", settings: { to: "lab/tools" } }),

@@ -54,6 +54,9 @@ const reserved = new Set([
   "prototype",
 ]);
 
+/** Every table of PostgreSQL has these columns, so that no stored design has one of its own; another name of a field may be such a name. */
+const systemColumns = new Set(["ctid", "xmin", "xmax", "cmin", "cmax", "tableoid"]);
+
 /** A designer asked for its index, or it is not built yet. */
 const withIndex = (field: Field, indexes: ReadonlyMap<string, boolean>): Field => {
   const indexed = indexes.get(field.name) ?? field.indexed;
@@ -96,7 +99,8 @@ export function compileRecordType(
     if (!field) continue;
     const own = typeOf(field).columns(field);
     for (const column of own) {
-      if (takenColumns.has(column.name)) refuse(`fields.${name}`, say("column_taken", { column: column.name }));
+      if (systemColumns.has(column.name)) refuse(`fields.${name}`, say("name_taken"));
+      else if (takenColumns.has(column.name)) refuse(`fields.${name}`, say("column_taken", { column: column.name }));
       takenColumns.add(column.name);
     }
     fields.set(name, withIndex(field, indexes));

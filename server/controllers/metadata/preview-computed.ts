@@ -12,6 +12,7 @@ import type { Operation } from "../../operations/operation.ts";
 import { requireCaller, requireDesigner } from "../../operations/require-caller.ts";
 import { freshlyComputed } from "../../query/computed/computed-values.ts";
 import { textAt } from "../../request/tree.ts";
+import { sentDefinition } from "./sent-definition.ts";
 
 const MOST = 5;
 
@@ -25,7 +26,7 @@ export const previewComputed: Operation = {
     const { parameters } = context.call;
     const name = textAt(parameters, "field") ?? "";
     const { metadata, database } = context.services;
-    const { snapshot, type } = await metadata.designed(definitionIn(textAt(parameters, "definition")));
+    const { snapshot, type } = await metadata.designed(sentDefinition(textAt(parameters, "definition")));
     if (!type.computed.has(name)) {
       throw new Failure("malformed_parameter", { with: { name: "field", reason: say("missing_field", { name }) } });
     }
@@ -52,12 +53,4 @@ const none = { body: { data: { rows: [] } } } as const;
 function nameOf(type: RecordType): Sql {
   const field = type.field.get(type.displayField);
   return field ? sql`(${expression(typeOf(field).select(field, (column) => `r.${quote(column)}`))})::text` : sql`null`;
-}
-
-function definitionIn(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? "");
-  } catch {
-    throw new Failure("malformed_parameter", { with: { name: "definition", reason: say("must_be_definition") } });
-  }
 }

@@ -26,19 +26,12 @@ import { textAt } from "../../request/tree.ts";
 import { seedSharedData } from "../../seed/shared-data.ts";
 import { guardDesign, withGuardAndAudit } from "./audit-design.ts";
 import { usesOf } from "./field-uses.ts";
+import { sentDefinition } from "./sent-definition.ts";
 
 const names = (text: string | undefined): string[] => text?.match(/\w+/g) ?? [];
 
 /** A definition is sent as JSON text: it is a document, not a form. */
-function sentDefinition(context: OperationContext): unknown {
-  const text = textAt(context.call.parameters, "definition");
-  try {
-    return JSON.parse(text ?? "");
-  } catch {
-    const reason = say("must_be_definition");
-    throw new Failure("malformed_parameter", { with: { name: "definition", reason } });
-  }
-}
+const definitionOf = ({ call }: OperationContext): unknown => sentDefinition(textAt(call.parameters, "definition"));
 
 /** Only what is sent is held to it: a definition that is stored stays good when an icon is no longer drawn. */
 function requireKnownIcon(definition: unknown): void {
@@ -50,7 +43,7 @@ function requireKnownIcon(definition: unknown): void {
 
 function sentDesign(context: OperationContext): DesignRequest {
   const { parameters } = context.call;
-  const definition = sentDefinition(context);
+  const definition = definitionOf(context);
   requireKnownIcon(definition);
   return {
     definition,
@@ -122,8 +115,8 @@ const listed = (type: RecordType, administratorsOnly: boolean) => ({
   /** Only records that carry a stage can be on their way through a workflow. */
   may_have_workflow: type.field.has("current_stage") ? 1 : 0,
   field_count: type.fields.filter((field) => !field.system).length,
-  /** Whether its records can be attached to records of any other type. */
-  attaches_to_any: type.associations.some(({ kind }) => kind === "belongs-to-any") ? 1 : 0,
+  /** Whether people can attach its records to records of any other type. */
+  attaches_to_any: !type.refuses.add && type.associations.some(({ kind }) => kind === "belongs-to-any") ? 1 : 0,
   /** What a role can be given on it. */
   operations: grantableOperations(type, { administratorsOnly, isSetup: type.isSetup }),
   references: type.fields.flatMap((field) => {

@@ -94,6 +94,7 @@ export const schema: Operation = {
               help: field.help ?? null,
               initial: field.initial ?? null,
               system: field.system,
+              computed: field.computed !== undefined,
               looked_up_as: lookedUpAs(field),
               workflow_may_set: effectRefusal(type, field.name, "set") === undefined,
             })),

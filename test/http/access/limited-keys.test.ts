@@ -168,6 +168,37 @@ test("no indirect way tells of another type: columns, conditions, search, feed, 
   expect(JSON.stringify(own.body)).toContain(SECRET);
 });
 
+test("the description has what a key can call, and nothing that is refused to it", async () => {
+  const { secret: reading } = await made({ scope: "read", limits: { "crm/leads": ["write"] } });
+  type Paths = Record<string, Record<string, { readonly security?: readonly unknown[] }>>;
+  const pathsFor = async (token: string): Promise<Paths> => (await service.get("/openapi.json", token)).body.paths;
+  // Types that are alike are tried once.
+  const tried =
+    /^\/(?:crm\/(?:leads|companies)|masters\/countries|core\/(?:comments|jobs|listviews|changes|search|webhooks|notifications|workflows)|metadata|development_base|access_controls\/(?:users|api_keys))/;
+  const all = Object.entries(await pathsFor(admin)).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, { security }]) => (security || !tried.test(path) ? [] : [{ path, method }])),
+  );
+  const ask = async (secret: string, those: typeof all) => {
+    const own = await pathsFor(secret);
+    const wrong: string[] = [];
+    for (const { path, method } of those) {
+      const { body } = await (method === "post" ? service.post(path, {}, secret) : service.get(path, secret));
+      const isRefused = ["key_limited", "read_only_key", "operation_forbidden"].includes(body?.error_code);
+      if (isRefused === Object.hasOwn(own, path)) wrong.push(`${method} ${path} ${body?.error_code}`);
+    }
+    expect(wrong).toEqual([]);
+  };
+  await ask(key, all);
+  await ask(
+    reading,
+    all.filter(({ path }) => path.startsWith("/crm/leads/")),
+  );
+  const [written, read] = [await pathsFor(key), await pathsFor(reading)];
+  expect(Object.keys(written)).toContain("/crm/leads/edit.json");
+  expect(Object.keys(read)).toContain("/crm/leads/index.json");
+  expect(Object.values(read).filter(({ post, get }) => post && !get && !post.security)).toEqual([]);
+});
+
 test("nothing of another type is written, not by undo, comments, references, imports, jobs or a workflow's effects", async () => {
   const refused = [
     await service.post("/core/jobs/undo.json", { id: job }, key),

@@ -342,6 +342,66 @@ describe("a dashboard that is shared", () => {
     ).toBe(403);
   });
 
+  test("is what people start with, a team's before a role's, until they have changed their own", async () => {
+    const starter = await addPerson(service, "starter", ["sales_rep"]);
+    const first = async (): Promise<string | null> => (await read(starter.token, "first")).body.dashboard;
+    const share = (id: string, principal_id: string | undefined, until: string | null = null) =>
+      service.post(`/core/team_dashboards/share.json?id=${id}`, { principal_id, rights: "read", until }, manager.token);
+    const add = async (name: string, tiles: readonly { id: string }[]): Promise<string> =>
+      (await save("add", { name, tiles: JSON.stringify(tiles) }, manager.token)).body.id;
+    // By the test above: shared with the role.
+    expect(await first()).toBe(made);
+    const { body: group } = await service.post(
+      "/access_controls/groups/add.json",
+      { data: { groups: { name: "Starters", members: [{ user_id: starter.id }] }, action: { save_progress: "Save" } } },
+      admin,
+    );
+    const row = await service.db.row(
+      sql`select principal_id::text as id from access_controls__groups where id = ${group.id}::bigint`,
+    );
+    const teams = await add("A team's", [{ id: leads }]);
+    expect((await share(teams, row?.id ?? undefined)).body.errors).toEqual([]);
+    expect(await first()).toBe(teams);
+    expect((await offered(starter.token)).map(({ id }) => id)).toEqual([teams, made]);
+    expect((await read(starter.token, "first")).body.dashboards).toMatchObject([
+      { through: "group" },
+      { through: "role" },
+    ]);
+    // Neither one that shows them nothing, nor one that a colleague shares with them, nor everybody's, comes first.
+    const empty = await add("A blank", [{ id: own }]);
+    await share(empty, row?.id ?? undefined);
+    expect(await first()).toBe(teams);
+    // However many others come before it by their names.
+    await service.db.run(sql`update core__team_dashboards set name = 'Z team''s' where id = ${teams}::uuid`);
+    const many = await service.post(
+      "/core/team_dashboards/add_many.json",
+      { data: { team_dashboards: Array.from({ length: 200 }, (_, index) => ({ name: `B ${index}`, tiles: "[]" })) } },
+      admin,
+    );
+    expect(many.body.errors).toEqual([]);
+    const theirs = sql`owned_by = ${starter.id}::bigint`;
+    await service.db.run(sql`update core__team_dashboards set ${theirs} where name like 'B %'`);
+    expect(await first()).toBe(teams);
+    expect((await offered(starter.token)).map(({ id }) => id).slice(0, 3)).toEqual([empty, teams, made]);
+    await service.db.run(sql`update core__team_dashboards set deleted = 1 where ${theirs}`);
+    const { body } = await service.get(`/access_controls/users/view.json?id=${starter.id}`, admin);
+    const self = await service.db.row(
+      sql`select principal_id::text as id from access_controls__users where id = ${body.id}::bigint`,
+    );
+    const personal = await add("A colleague's", [{ id: leads }]);
+    await share(personal, self?.id ?? undefined);
+    expect(await first()).toBe(teams);
+    // What is not shared any longer is not offered, and the role's is next.
+    for (const id of [teams, empty, personal]) {
+      await service.post(`/core/team_dashboards/delete.json?id=${id}&is_confirm=1`, {}, manager.token);
+    }
+    expect(await first()).toBe(made);
+    await service.post(`/core/listviews/pin.json?id=${leads}`, {}, starter.token);
+    expect(await first()).toBeNull();
+    // Their own is what they see without asking for the first.
+    expect((await read(starter.token)).body.dashboard).toBeNull();
+  });
+
   test("is changed by those who may edit it, and by nobody else", async () => {
     expect((await save("edit", { id: made, name: "Stolen" }, rep.token)).status).toBe(403);
     expect(

@@ -62,7 +62,7 @@ beforeAll(async () => {
   admin = await service.login();
   await save(type("ledgers", [{ name: "balance", ...number }], { ...everyone, read: ["owner"] }));
   const lookup = (more: Json) => ({ kind: "lookup", through: ["ledger_id"], field: "balance", ...more });
-  await save(
+  const deals = (more: readonly Json[] = []) =>
     type("deals", [
       { name: "secret", ...number },
       { name: "open_value", ...number },
@@ -72,8 +72,9 @@ beforeAll(async () => {
       formula("harmless", "open_value + 1"),
       { name: "kept_balance", ...number, computed: lookup({}) },
       { name: "shown_balance", ...number, computed: lookup({ reveals: true }) },
-    ]),
-  );
+      ...more,
+    ]);
+  await save(deals());
   await save(
     type("notes", [
       reference("deal_id", "vault/deals"),
@@ -81,17 +82,32 @@ beforeAll(async () => {
       { name: "deal_onward", ...number, computed: { kind: "lookup", through: ["deal_id"], field: "onward" } },
     ]),
   );
-  reader = await role("narrow", ["vault/deals", "vault/notes", "vault/ledgers"], [["vault/deals", "secret"]]);
+  await save(type("tasks", [reference("deal_id", "vault/deals"), { name: "hours", ...number }]));
+  const rollUp = { kind: "roll-up", type: "vault/tasks", via: "deal_id" };
+  const busy = { ...rollUp, function: "count", where: "hours > 3", reveals: true };
+  await save(
+    deals([
+      { name: "all_hours", ...number, computed: { ...rollUp, function: "sum", field: "hours", reveals: true } },
+      { name: "busy_tasks", type: "integer", computed: busy },
+      { name: "overrun", type: "flag", computed: { kind: "formula", formula: "all_hours > 3" } },
+    ]),
+  );
+  const narrow: [string, string][] = [
+    ["vault/deals", "secret"],
+    ["vault/tasks", "hours"],
+  ];
+  reader = await role("narrow", ["vault/deals", "vault/notes", "vault/ledgers", "vault/tasks"], narrow);
   outsider = await role("outside", ["vault/deals", "vault/notes"], []);
   const ledger = await add("ledgers", { name: "L", balance: "777.77" });
   deal = await add("deals", { name: "D", secret: "4321.5", open_value: "1", ledger_id: ledger });
   note = await add("notes", { name: "N", deal_id: deal });
+  await add("tasks", { name: "T", deal_id: deal, hours: "61.25" });
 });
 afterAll(() => service.stop());
 
 const index = (controller: string, q: Json, token: string) =>
   service.get(`/vault/${controller}/index.json?track_open=0&q=${encodeURIComponent(JSON.stringify(q))}`, token);
-const hidden = ["doubled", "onward"];
+const hidden = ["doubled", "onward", "all_hours", "busy_tasks", "overrun"];
 
 describe("who may not see a field", () => {
   const ways: readonly [string, (column: string) => Json][] = [
@@ -135,14 +151,14 @@ describe("who may not see a field", () => {
     for (const path of paths) {
       const { body } = await service.get(path, reader.token);
       const text = JSON.stringify(body);
-      for (const told of ["doubled", "onward", "8643", "8644", "4321", "deal_secret", '777.77","kept'])
-        expect(text, path).not.toContain(told);
+      const kept = [...hidden, "8643", "8644", "4321", "61.25", "deal_secret", '777.77","kept'];
+      for (const told of kept) expect(text, path).not.toContain(told);
     }
     const file = await fetch(`${service.url}/vault/deals/export.json?format=csv`, {
       headers: { authorization: `Bearer ${reader.token}` },
     });
     expect(file.status).toBe(200);
-    expect(await file.text()).not.toMatch(/864[34]|4321/);
+    expect(await file.text()).not.toMatch(/864[34]|4321|61\.25/);
     const sent = await service.post(
       "/vault/deals/edit.json",
       { data: { deals: { id: deal, doubled: "1" }, action } },
@@ -175,6 +191,9 @@ describe("who may not see a field", () => {
     expect(body.data.deals).toMatchObject({
       doubled: "8643.00",
       onward: "8644.00",
+      all_hours: "61.25",
+      busy_tasks: "1",
+      overrun: "1",
       kept_balance: "777.77",
       shown_balance: "777.77",
     });

@@ -253,6 +253,7 @@ describe("a design", () => {
     ["with a path out of it", JSON.stringify({ ...head, files: { "roles/../../x.json": {} } })],
     ["with an unknown kind", JSON.stringify({ ...head, files: { "users/x.json": {} } })],
     ["with a key for JavaScript", `{"format":"dossier-design","version":1,"name":"X","files":{"__proto__":{}}}`],
+    ["with a text that no table keeps", `{"format":"dossier-design","version":1,"name":"a\\u0000b","files":{}}`],
     ["nested too deep", `{"files":${"[".repeat(5_000)}${"]".repeat(5_000)}}`],
     [
       "with a role that is none",

@@ -73,7 +73,8 @@ test("fields go and change only when they are named, separated by spaces", async
   ]);
   await save(before);
   await service.db.run(sql`
-    insert into lab__changed (organization_id, acl_id, name, a, b, c) values (1, 1, 'x', 'one', 'two', '3')`);
+    insert into lab__changed (organization_id, acl_id, name, a, b, c)
+    values (1, 1, 'x', 'one', 'two', '3'), (1, 1, 'y', null, null, '4')`);
   const after = define("changed", [{ name: "c", type: "integer" }]);
   expect(await save(after)).toMatchObject({ status: 422, body: { error_code: "definition_refused" } });
   expect((await save(after, { discard: "a", convert: "c" })).status).toBe(422);
@@ -81,12 +82,31 @@ test("fields go and change only when they are named, separated by spaces", async
   expect(answer.body.data.record_types).toMatchObject({
     key: "lab/changed",
     discarded_values: "2",
-    converted_values: "1",
+    converted_values: "2",
   });
-  const kept = await service.db.rows(sql`
-    select field, value from metadata__discarded_values where record_type = 'lab/changed' order by field`);
-  expect(kept).toEqual([{ field: "c", value: "3" }]);
-  expect(await service.db.row(sql`select c::text as c from lab__changed`)).toEqual({ c: "3" });
+  const kept = () =>
+    service.db.rows(sql`
+      select field, value from metadata__discarded_values where record_type = 'lab/changed' order by field, value`);
+  expect(await kept()).toEqual([
+    { field: "c", value: "3" },
+    { field: "c", value: "4" },
+  ]);
+  const rows = await service.db.rows(sql`select id::text as id, c::text as c from lab__changed order by c`);
+  expect(rows.map(({ c }) => c)).toEqual(["3", "4"]);
+  // What left a column is forgotten with its record, and with its field.
+  for (const operation of ["delete", "purge"]) {
+    const { body } = await service.post(`/lab/changed/${operation}.json?id=${rows[0]?.id}&is_confirm=1`, {}, admin);
+    expect(body.errors).toEqual([]);
+  }
+  expect(await kept()).toEqual([{ field: "c", value: "4" }]);
+  expect((await save(define("changed", []), { discard: "c" })).body.errors).toEqual([]);
+  const bin = await service.get("/metadata/record_types/removed.json?key=lab/changed", admin);
+  const { id } = bin.body.data.removed.find(({ field }: { field: string }) => field === "c");
+  expect((await service.post("/metadata/record_types/purge.json", { id, is_confirm: "1" }, admin)).body.errors).toEqual(
+    [],
+  );
+  await untilPurged();
+  expect(await kept()).toEqual([]);
 });
 
 test("what was removed is in a bin for 30 days, comes back with its values, and is deleted for good", async () => {
@@ -458,6 +478,179 @@ test("a text that becomes a choice offers what it holds, most frequent first; so
   expect((await save(define("wide", wide))).status).toBe(422);
   expect((await save(define("wide", wide.slice(1)))).body.errors).toEqual([]);
   expect((await service.get("/lab/wide/index.json", admin)).status).toBe(200);
+});
+
+test("names of SQL, of the wire and of JavaScript are refused or work everywhere; labels are any text", async () => {
+  const names = [
+    ...[
+      "order",
+      "select",
+      "table",
+      "user",
+      "group",
+      "where",
+      "from",
+      "limit",
+      "offset",
+      "null",
+      "true",
+      "default",
+      "end",
+      "all",
+    ],
+    ...[
+      "current_date",
+      "current_user",
+      "current_stage",
+      "ctid",
+      "xmin",
+      "xmax",
+      "cmin",
+      "cmax",
+      "oid",
+      "tableoid",
+      "r",
+      "n",
+      "t",
+      "excluded",
+      "acl",
+    ],
+    ...[
+      "q",
+      "page",
+      "sort",
+      "dir",
+      "data",
+      "form",
+      "errors",
+      "message",
+      "paginate",
+      "label",
+      "count",
+      "token",
+      "fields",
+      "values",
+    ],
+    ...[
+      "__proto__",
+      "constructor",
+      "prototype",
+      "hasownproperty",
+      "tostring",
+      "valueof",
+      "length",
+      "then",
+      "deleted",
+      "revision",
+    ],
+    ...["sum", "record", "today", "me", "if", "and", "or", "not", "in", "is", "empty", "contains"],
+  ];
+  const check = (fields: readonly FieldDefinition[]) =>
+    service.post("/metadata/record_types/check.json", { definition: define("odd", fields) }, admin);
+  const taken: string[] = [];
+  for (const name of names) {
+    const { status } = await check([{ name, type: "integer" }]);
+    expect([200, 422], name).toContain(status);
+    if (status === 200) taken.push(name);
+  }
+  const system = ["ctid", "xmin", "xmax", "cmin", "cmax", "tableoid"];
+  for (const name of ["__proto__", "constructor", "deleted", "revision", ...system]) expect(taken).not.toContain(name);
+  expect(taken).toEqual(expect.arrayContaining(["order", "select", "user", "limit", "q", "label"]));
+  const label = (at: number): string =>
+    ["🚜 Ⅷ", "\u202eتاريخ \u200fالتسليم", "<b onload=x>&amp;", "%s {{x}} '\""][at % 4] ?? "";
+  const fields = taken.map((name, at): FieldDefinition => ({ name, type: "integer", label: `${label(at)} ${at}` }));
+  expect((await save(define("odd", fields))).body.errors).toEqual([]);
+  const values = Object.fromEntries(taken.map((name, at) => [name, String(at)]));
+  const data = { odd: { name: "One", ...values }, action: { save_progress: "Save" } };
+  const { body: made } = await service.post("/lab/odd/add.json", { data }, admin);
+  expect(made.errors).toEqual([]);
+  expect(made.data.odd).toMatchObject(values);
+  const { body: shown } = await service.get("/metadata/schema/index.json?search_controller=lab/odd", admin);
+  const labels = new Map(shown.data.schema.map((one: { name: string; label: string }) => [one.name, one.label]));
+  expect(taken.map((name) => labels.get(name))).toEqual(fields.map((field) => field.label));
+  const list = (q: object) =>
+    service.get(`/lab/odd/index.json?track_open=0&q=${encodeURIComponent(JSON.stringify(q))}`, admin);
+  const all = await list({ fields: taken.map((name) => `odd.${name}`), limit: 5 });
+  expect(taken.map((name) => all.body.paginate.data[0][`odd.${name}`])).toEqual(Object.values(values));
+  for (const [name, value] of Object.entries(values)) {
+    const column = `odd.${name}`;
+    const found = await list({ fields: [column], where: { [column]: value }, order: [`${column} DESC`] });
+    expect([name, found.body.paginate?.data?.length]).toEqual([name, 1]);
+    const grouped = await list({ fields: [column, `sum(${column}) as total`], group: [column] });
+    expect([name, grouped.body.paginate?.data?.length]).toEqual([name, 1]);
+  }
+  const file = await fetch(`${service.url}/lab/odd/export.json?format=csv`, {
+    headers: { authorization: `Bearer ${admin}` },
+  });
+  expect([file.status, (await file.text()).includes("🚜 Ⅷ 0")]).toEqual([200, true]);
+  // A label can be long, not endless, and says something that a table can keep.
+  for (const [wrong, status] of [
+    ["", 422],
+    ["x".repeat(5_000), 422],
+    ["a\u0000b", 400],
+    ["\ud800", 400],
+  ] as const) {
+    expect((await save(define("odd", [...fields, { name: "wide", type: "integer", label: wrong }]))).status).toBe(
+      status,
+    );
+  }
+});
+
+test("a pattern of a field never stalls the service: it is refused, or judged at once", async () => {
+  const patterns = [
+    ["(a+)+$", 200],
+    ["(a|a)*b", 200],
+    ["(.*)*x", 200],
+    ["((a{1,100}){1,100}){1,100}", 422],
+    ["a{0,65535}b{0,65535}", 422],
+    ["(a|aa)+$", 200],
+    ["(?=a+)b", 422],
+    ["\\1(a)", 422],
+    ["(a", 422],
+  ] as const;
+  for (const [at, [pattern, status]] of patterns.entries()) {
+    const controller = `pattern_${at}`;
+    const saved = await save(define(controller, [{ name: "code", type: "short-text", settings: { pattern } }]));
+    expect([pattern, saved.status]).toEqual([pattern, status]);
+    if (status !== 200) continue;
+    const values = { name: "One", code: `${"a".repeat(250)}!` };
+    const data = { [controller]: values, action: { save_progress: "Save" } };
+    expect((await service.post(`/lab/${controller}/add.json`, { data }, admin)).status, pattern).toBe(422);
+  }
+});
+
+test("a lookup of a lookup follows references through five levels, one by itself does not", async () => {
+  const to = (at: number): FieldDefinition => ({
+    ...{ name: "up_id", type: "reference", settings: { to: `lab/level_${at - 1}` } },
+  });
+  const looked = (through: readonly string[], field: string) => ({ kind: "lookup", through, field }) as const;
+  for (let at = 0; at <= 5; at += 1) {
+    const chained = {
+      name: "chained",
+      type: "integer",
+      computed: looked(["up_id"], at === 1 ? "value" : "chained"),
+    } as const;
+    const own = at === 0 ? [{ name: "value", type: "integer" } as const] : [to(at), chained];
+    expect((await save(define(`level_${at}`, own))).body.errors).toEqual([]);
+  }
+  const far = { name: "far", type: "integer", computed: looked(Array(5).fill("up_id"), "value") } as const;
+  const chained = { name: "chained", type: "integer", computed: looked(["up_id"], "chained") } as const;
+  // At most three in one lookup.
+  const deep = await save(define("level_5", [to(5), chained, far]));
+  expect([deep.status, deep.body.errors.join()]).toEqual([422, expect.stringContaining("fields.far")]);
+  let up: string | undefined;
+  const ids: string[] = [];
+  for (let at = 0; at <= 5; at += 1) {
+    const values = { name: `L${at}`, ...(at === 0 ? { value: "1" } : { up_id: up }) };
+    const data = { [`level_${at}`]: values, action: { save_progress: "Save" } };
+    up = (await service.post(`/lab/level_${at}/add.json`, { data }, admin)).body.id;
+    ids.push(up ?? "");
+  }
+  const top = async () => (await service.get(`/lab/level_5/view.json?id=${ids[5]}`, admin)).body.data.level_5;
+  expect((await top()).chained).toBe("1");
+  const data = { level_0: { id: ids[0], value: "7" }, action: { save_progress: "Save" } };
+  expect((await service.post("/lab/level_0/edit.json", { data }, admin)).body.errors).toEqual([]);
+  await expect.poll(async () => (await top()).chained).toBe("7");
 });
 
 test("a conversion that does not fit is refused with examples, and nothing is changed", async () => {

@@ -422,6 +422,7 @@ test("a new record takes over values of the records that it names, if its author
         { name: "note_name", type: "short-text", initialFormula: "note.name" },
         { ...refers("note_id", "stock/notes", "site.note_id"), where: "is_open and name != record.name" },
         refers("part_id", "stock/parts"),
+        { name: "keeper", type: "short-text", initialFormula: "owned_by.user_name" },
         { name: "total", type: "money", settings: { currencyField: "currency_id" } },
         ...more,
       ],
@@ -515,7 +516,7 @@ test("a new record takes over values of the records that it names, if its author
   const part = await madeHere("parts", { name: "Bolt", price: "2.50" });
 
   const order = await madeHere("orders", { name: "A", site_id: site.id, lines: [{ name: "1", part_id: part.id }] });
-  expect([order.currency_id, order.code, order.hint]).toEqual([yen, "JPY", "42"]);
+  expect([order.currency_id, order.code, order.hint, order.keeper]).toEqual([yen, "JPY", "42", "admin"]);
   expect([order.note_id, order.note_name]).toEqual([note.id, "Vault"]);
   expect(order.lines).toMatchObject([{ price: "2.5000", part_name: "Bolt", currency_id: yen, whole: null }]);
   // What the record could not choose is not taken over.
@@ -559,6 +560,40 @@ test("a new record takes over values of the records that it names, if its author
     ["M4", "42", yen],
   ]);
 
+  // What a save would take over is told while somebody fills it in: the very values, what is sent left alone.
+  const startsOf = async (values: unknown, more = "", token = admin) => {
+    const sent = encodeURIComponent(typeof values === "string" ? values : JSON.stringify(values));
+    return service.get(`/stock/orders/starts.json?values=${sent}${more}`, token);
+  };
+  const told = (await startsOf({ name: "A", site_id: site.id })).body.data;
+  expect(told.values).toMatchObject({
+    currency_id: yen,
+    __currency_id: "JPY",
+    code: "JPY",
+    hint: "42",
+    keeper: "admin",
+    note_name: "Vault",
+  });
+  expect(told.values).toMatchObject({ note_id: note.id, __note_id: "Vault" });
+  expect([...told.taken].sort()).toEqual(["code", "currency_id", "hint", "keeper", "note_id", "note_name"]);
+  expect((await startsOf({ name: "Vault", site_id: site.id })).body.data.values.note_id).toBeNull();
+  const chosen = (await startsOf({ site_id: site.id, currency_id: euro, hint: null })).body.data;
+  expect(chosen.values).toMatchObject({ code: "EUR" });
+  expect([chosen.values.currency_id, chosen.values.hint]).toEqual([undefined, undefined]);
+  const unnamed = (await startsOf({})).body.data;
+  expect([unnamed.values.currency_id, unnamed.taken]).toEqual([euro, ["code", "keeper"]]);
+  const inRow = (await startsOf({ part_id: part.id }, "&rows_of=lines")).body.data;
+  expect(inRow.values).toEqual({ price: "2.5000", part_name: "Bolt", whole: null });
+  for (const [values, more] of [["[]"], ["{"], ["{}", "&rows_of=constructor"]] as const) {
+    expect((await startsOf(values, more)).status).toBe(400);
+  }
+  expect((await startsOf({ site_id: "; drop", currency_id: { a: "b" } })).status).toBe(200);
+
+  // It is described where there is something to take over, for those who may add.
+  const describes = async (token: string, controller: string) =>
+    Object.hasOwn((await service.get("/openapi.json", token)).body.paths, `/stock/${controller}/starts.json`);
+  expect([await describes(admin, "orders"), await describes(admin, "sites")]).toEqual([true, false]);
+
   // Who may not read the part, or the field of the site, gets nothing of them, and is not told where they would come from.
   const operations = ["sites", "orders", "lines"].map((one) => ({
     record_type: `stock/${one}`,
@@ -574,6 +609,9 @@ test("a new record takes over values of the records that it names, if its author
   const hidden = await madeHere("orders", { name: "H", site_id: site.id }, lee);
   expect([hidden.hint, hidden.currency_id]).toEqual([null, yen]);
   const { body: form } = await service.get("/stock/orders/add.json", lee);
+  const seen = (await startsOf({ site_id: site.id }, "", lee)).body.data;
+  expect([seen.values.currency_id, seen.values.note_id, seen.values.hint]).toEqual([yen, null, null]);
+  expect((await startsOf({ part_id: part.id }, "&rows_of=lines", lee)).body.data.values).toMatchObject({ price: null });
   const text = JSON.stringify(form.form);
   expect(text).toContain('"starts_from":{"reference":"site_id","controller":"stock/sites","field":"currency_id"}');
   expect(text).toContain('"starts_from":{"reference":null,"controller":"stock/orders","field":"currency_id"}');
@@ -595,6 +633,10 @@ test("a new record takes over values of the records that it names, if its author
   const key = { api_keys: { name: "Lines", scope: "write", limits } };
   const { body: keys } = await service.post("/access_controls/api_keys/add.json", { data: key }, admin);
   const limited = await madeHere("lines", line, keys.data.api_keys.secret);
+  expect([
+    await describes(keys.data.api_keys.secret, "lines"),
+    await describes(keys.data.api_keys.secret, "orders"),
+  ]).toEqual([true, false]);
   expect([limited.part_name, limited.price, limited.currency_id]).toEqual(["Bolt", null, yen]);
   // Nor by a workflow: what it makes is made in its name, and what that takes over is the person's to read.
   const workflow = {

@@ -295,7 +295,9 @@ describe("comments", () => {
   });
 
   test("take along what is attached to them when their record changes hands", async () => {
-    const given = await idOf(add("crm/leads", { last_name: "Handed on" }, ada.token));
+    const given = await idOf(
+      add("crm/leads", { last_name: "Handed on", addresses: [{ address_line_1: "1 Road" }] }, ada.token),
+    );
     const on = await idOf(comment("crm/leads", given, "With a share of its own", ada.token));
     const principal = await service.db.row(sql`
       select principal_id::text as id from access_controls__users where organization_id = 1 and id = ${manager.id}::bigint`);
@@ -305,13 +307,36 @@ describe("comments", () => {
       ada.token,
     );
     expect(body.errors).toEqual([]);
-    const share = await service.db.row(sql`
-      select id::text as id from access_controls__shares where related_type = 'core/comments' and related_id = ${on}`);
-    const status = async (token: string) =>
-      (await service.get(`/access_controls/shares/view.json?id=${share?.id}`, token)).status;
-    expect([await status(ada.token), await status(alan.token)]).toEqual([200, 404]);
+    // And what is attached to their children.
+    const reps = await service.db.row(sql`
+      select id::text as id from access_controls__roles where organization_id = 1 and code = 'sales_rep'`);
+    const allowed = { role_id: reps?.id, record_type: "core/addresses", operations: "index;view;edit" };
+    const right = await idOf(add("access_controls/role_operations", allowed, admin));
+    const address = await service.db.row(sql`
+      select id::text as id from core__addresses where related_type = 'crm/leads' and related_id = ${given}`);
+    const lent = await service.post(
+      `/core/addresses/share.json?id=${address?.id}&principal_id=${principal?.id}&rights=read`,
+      {},
+      ada.token,
+    );
+    expect(lent.body.errors).toEqual([]);
+    const shares = await service.db.rows(sql`
+      select id::text as id from access_controls__shares
+      where (related_type, related_id) in (('core/comments', ${on}), ('core/addresses', ${address?.id ?? null})) order by id`);
+    const status = (token: string) =>
+      Promise.all(
+        shares.map(async ({ id }) => (await service.get(`/access_controls/shares/view.json?id=${id}`, token)).status),
+      );
+    expect([await status(ada.token), await status(alan.token)]).toEqual([
+      [200, 200],
+      [404, 404],
+    ]);
     await idOf(edit("crm/leads", { id: given, owned_by: alan.id }, manager.token));
-    expect([await status(ada.token), await status(alan.token)]).toEqual([404, 200]);
+    expect([await status(ada.token), await status(alan.token)]).toEqual([
+      [404, 404],
+      [200, 200],
+    ]);
+    await idOf(service.post(`/access_controls/role_operations/delete.json?id=${right}&is_confirm=1`, {}, admin));
     await service.post(`/core/comments/delete.json?id=${on}&is_confirm=1`, {}, admin);
     await idOf(service.post(`/crm/leads/delete.json?id=${given}&override=1`, {}, admin));
   });

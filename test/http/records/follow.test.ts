@@ -1,8 +1,12 @@
 // Following on the wire: who is told of what, in whose language, and that nobody hears of what they may not read.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Caller } from "../../../server/access/caller.ts";
+import { readPerson } from "../../../server/access/read-caller.ts";
 import { sql } from "../../../server/database/sql.ts";
+import { requireType } from "../../../server/metadata/snapshot.ts";
+import { tellFollowers } from "../../../server/records/workflow/tell-followers.ts";
 import { startService, type TestService } from "../../service.ts";
-import { addOrganization, addPerson, type Person } from "../people.ts";
+import { addOrganization, addPerson, type Person, snapshot } from "../people.ts";
 
 type Values = Record<string, unknown>;
 const SAVE = { save_progress: "Save" };
@@ -213,6 +217,23 @@ describe("nobody is told of what they may not read", () => {
     const all = (await Promise.all(many.map((id) => told(id)))).flat();
     expect(all.map(([kind]) => kind)).toEqual(["changes"]);
     expect(all[0]?.[1]).toMatch(/ changed many leads you follow, .+ among them$/u);
+    // The next part of the same job adds nothing; another job says it again.
+    const caller = (await readPerson(service.db, "1", "1")) as Caller;
+    const part = async (jobId: string): Promise<number> => {
+      await service.db.transaction((transaction) =>
+        tellFollowers(
+          { transaction, snapshot, caller, hooks: {}, accessChanges: new Set<never>(), jobId },
+          requireType(snapshot, "crm/leads"),
+          many.map((id) => ({ id, before: { city: "Riga" }, after: { city: "Oslo" } })),
+        ),
+      );
+      return (await Promise.all(many.map((id) => told(id)))).flat().length;
+    };
+    const [job] = await service.db.rows(sql`select max(id)::text as id from core__jobs`);
+    expect(await part(job?.id ?? "")).toBe(1);
+    await service.db.run(sql`
+      update core__jobs set created = created + interval '1 hour' where id = ${job?.id ?? ""}::bigint`);
+    expect(await part(job?.id ?? "")).toBe(2);
   });
 
   test("what is purged along is followed by nobody any more", async () => {

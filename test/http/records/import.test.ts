@@ -250,6 +250,9 @@ describe("import", () => {
       ["Same", null],
     ]);
     expect(JSON.parse((await job(dry.body.job_id)).result)).toMatchObject({ dry_run: 1 });
+    // It names no records: there are none that it changed.
+    const named = sql`select record_ids::text as ids from core__job_chunks where job_id = ${dry.body.job_id}::bigint`;
+    expect(await service.db.rows(named)).toEqual([{ ids: "{}" }]);
     expect((await service.post(`/core/jobs/undo.json?id=${dry.body.job_id}`, {}, manager.token)).status).toBe(409);
   });
 
@@ -431,6 +434,44 @@ describe("import", () => {
     const { body: none } = await service.get(`/core/jobs/failures.json?id=${gone.body.job_id}`, manager.token);
     expect([none.errors, none.data?.failures]).toEqual([[], []]);
     await permit("sales_manager", "index;view;add;edit;delete;import;export;bulk", "crm/companies");
+  });
+
+  test("undone by somebody who cannot read what it made, tells nothing of that and leaves it", async () => {
+    const definition = {
+      module: "crm",
+      controller: "makers",
+      label: "Maker",
+      plural: "Makers",
+      displayField: "name",
+      fields: [{ name: "name", type: "short-text" }],
+      access: { read: ["owner"], edit: ["owner"], delete: ["owner"], comment: [] },
+    };
+    const saved = await service.post(
+      "/metadata/record_types/save.json",
+      { definition: JSON.stringify(definition) },
+      admin,
+    );
+    expect(saved.body.errors).toEqual([]);
+    await permit("sales_manager", "index;view;add;edit;delete", "crm/makers");
+    await design([{ name: "maker_id", label: "Maker", type: "reference", settings: { to: "crm/makers" } }]);
+    const mapping = { name: "name", maker_id: { field: "maker_id", missing: "create" } };
+    const done = await run("name,maker_id\nk1,Mine\nk2,Theirs\n", { mode: "add", mapping });
+    expect(done.body.data.counts).toMatchObject({ added: 2, failed: 0 });
+    const makers = () =>
+      service.db.rows(sql`select id::text as id, name, deleted::text as deleted from crm__makers order by name`);
+    const [mine, theirs] = await makers();
+    const given = { id: theirs?.id, owned_by: rep.id };
+    const handed = await service.post("/crm/makers/edit.json", { data: { makers: given, action: save } }, admin);
+    expect(handed.body.errors).toEqual([]);
+    const undone = await service.post(`/core/jobs/undo.json?id=${done.body.job_id}`, {}, manager.token);
+    expect([undone.status, undone.body.errors]).toEqual([200, []]);
+    expect((undone.body.data.kept ?? []).map(({ id }: { id: string }) => id)).not.toContain(theirs?.id);
+    expect(JSON.parse((await job(undone.body.job_id)).result).kept ?? 0).toBe(0);
+    expect(await makers()).toEqual([
+      { ...mine, deleted: "1" },
+      { ...theirs, deleted: "0" },
+    ]);
+    await design([], ["maker_id"]);
   });
 
   test("records are found by unique values of every kind; a text that is no such value names none", async () => {

@@ -190,6 +190,30 @@ test("what fails is tried again under the same id, and of one record nothing ove
   await remove(id);
 });
 
+test("one that is deleted while it is being tried again sends nothing more, and can't be asked to", async () => {
+  const { id } = await hook("removed");
+  const witness = await hook("witness");
+  endpoint.answer("/removed", withStatus(503));
+  const late = await lead("Late");
+  await eventually(() => changes("/removed")).toEqual([["add", late]]);
+  await eventually(async () => (await deliveries(id)).map(({ status, attempts }) => [status, attempts])).toEqual([
+    ["waiting", "1"],
+  ]);
+  const [waiting] = await deliveries(id);
+  await remove(id);
+  await hurry();
+  const again = await service.post(`/core/webhook_deliveries/send_again.json?id=${waiting?.id}`, {}, admin);
+  expect(again.status).toBeGreaterThanOrEqual(400);
+  // Whoever sends has looked at everything that is due when a later change arrives elsewhere.
+  const later = await lead("Later");
+  await eventually(() => changes("/witness")).toEqual([
+    ["add", late],
+    ["add", later],
+  ]);
+  expect(changes("/removed")).toEqual([["add", late]]);
+  await remove(witness.id);
+});
+
 test("an endpoint that redirects, resets, talks without end or wants a pause is judged, and never followed", async () => {
   const problems = async (id: string) => (await deliveries(id)).map(({ problem }) => problem);
   const bad = await Promise.all(["redirecting", "resetting", "endless", "busy"].map((name) => hook(name)));

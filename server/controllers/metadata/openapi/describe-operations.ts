@@ -250,6 +250,14 @@ export const describedOperations: Readonly<Record<string, DescribedOperation>> =
     body: () => object(selection),
     answer: manyChanged,
   },
+  starts: {
+    summary: ({ label }) => `Read what one new ${label} would take over from the records that it names`,
+    parameters: {
+      values: text("What is filled in so far, by field, as JSON text"),
+      rows_of: text("An association whose rows are part of the record: the values are those of a new row"),
+    },
+    answer: () => ({ data: object({ values: anything, taken: anything }) }),
+  },
   followers: {
     summary: ({ label }) => `Read who follows one ${label}`,
     parameters: id,

@@ -1,11 +1,13 @@
 // metadata/openapi index, which is also /openapi.json: the interface in OpenAPI 3.1, for the caller: the record types, operations and
-// fields that its roles allow, record types made here included.
-import { failures } from "../../../../contract/failures.ts";
+// fields that its roles and its key allow, record types made here included.
+import { Failure, failures } from "../../../../contract/failures.ts";
 import type { Caller } from "../../../access/caller.ts";
+import { admit, type WriteRules } from "../../../access/grant.ts";
 import { mayOperate } from "../../../access/matrix.ts";
 import { programVersion } from "../../../lib/version.ts";
 import type { RecordType } from "../../../metadata/record-type.ts";
 import type { Snapshot } from "../../../metadata/snapshot.ts";
+import type { OperationTable } from "../../../operations/find-operation.ts";
 import { operations } from "../../../operations/index.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import { requireCaller } from "../../../operations/require-caller.ts";
@@ -15,10 +17,32 @@ import type { DescribedCall } from "./described-accounts.ts";
 import { describedCalls } from "./described-calls.ts";
 import { anything, list, mapOf, object, type Schema, text } from "./json-schema.ts";
 
-/** The columns of the role matrix that an operation asks for. */
-function isAllowed(caller: Caller, type: RecordType, { matrix, writes }: Operation): boolean {
-  const written = writes === "restore" || writes === "purge" ? "delete" : writes;
-  return [matrix, written].every((column) => column === undefined || mayOperate(caller, type, column));
+/** What single controllers have by themselves, and what the types say of writing. */
+export interface Served {
+  readonly own: Readonly<Record<string, OperationTable>>;
+  readonly rules: WriteRules;
+}
+
+/** Whether the caller is let in, as it is when it calls. */
+function isAllowed(
+  caller: Caller,
+  type: RecordType | undefined,
+  operation: Operation,
+  isPost: boolean,
+  rules: WriteRules,
+) {
+  if (operation.authentication === "none") return true;
+  const { credential } = caller;
+  const writes = operation.reads === "by GET" ? isPost : !operation.reads;
+  if (writes && credential.kind === "api-key" && credential.scope === "read") return false;
+  const { matrix, askMatrix, keepsLimits } = operation;
+  try {
+    admit(caller, type, writes ? operation : { matrix: askMatrix ?? matrix, keepsLimits }, rules);
+    return true;
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
+  }
 }
 
 const sharedSchemas: Readonly<Record<string, Schema>> = {
@@ -120,13 +144,16 @@ function pathItem({ operationId, tag, summary, parameters, required, body, answe
   return { post: { ...common, requestBody: { required: true, content: { "application/json": { schema: body } } } } };
 }
 
-export function describeInterface(snapshot: Snapshot, caller: Caller) {
+export function describeInterface(snapshot: Snapshot, caller: Caller, { own, rules }: Served) {
   const paths: Record<string, unknown> = {};
   const schemas: Record<string, Schema> = { ...sharedSchemas };
   const tags: { readonly name: string; readonly description: string }[] = [];
   for (const [controller, calls] of Object.entries(describedCalls)) {
     for (const [name, call] of Object.entries(calls)) {
       if (call.only === "administrators" && !caller.isAdministrator) continue;
+      const operation = own[controller]?.[name];
+      const isPost = call.body !== undefined;
+      if (!operation || !isAllowed(caller, snapshot.types.get(controller), operation, isPost, rules)) continue;
       const operationId = `${controller.replace("/", "_")}_${name}`;
       const described = { ...call, operationId, tag: controller, body: call.body };
       paths[`/${controller}/${name}.json`] = pathItem(described);
@@ -142,8 +169,10 @@ export function describeInterface(snapshot: Snapshot, caller: Caller) {
     Object.assign(schemas, describeType(type, caller, known));
     tags.push({ name: type.key, description: type.plural });
     for (const [name, described] of Object.entries(describedOperations)) {
-      const operation = operations[name];
-      if (operation === undefined || !isAllowed(caller, type, operation)) continue;
+      const operation = own[type.key]?.[name] ?? operations[name];
+      const isPost = described.body !== undefined;
+      if (operation === undefined || !isAllowed(caller, type, operation, isPost, rules)) continue;
+      if (operation.serves?.(caller, type, snapshot) === false) continue;
       paths[`/${type.key}/${name}.json`] ??= pathItem({
         operationId: `${type.module}_${type.controller}_${name}`,
         tag: type.key,
@@ -156,7 +185,8 @@ export function describeInterface(snapshot: Snapshot, caller: Caller) {
       });
     }
   }
-  const others = Object.keys(describedCalls).filter((key) => !tags.some(({ name }) => name === key));
+  const used = new Set(Object.keys(paths).map((path) => path.slice(1, path.lastIndexOf("/"))));
+  const others = Object.keys(describedCalls).filter((key) => used.has(key) && !tags.some(({ name }) => name === key));
   return {
     openapi: "3.1.0",
     info: {
@@ -181,13 +211,15 @@ export function describeInterface(snapshot: Snapshot, caller: Caller) {
   };
 }
 
-export const openapi: Operation = {
+/** `own`: asked when somebody calls; this operation is one of them. */
+export const openapi = (own: () => Served["own"]): Operation => ({
   methods: ["GET"],
   authentication: "required",
   reads: true,
   keepsLimits: true,
   async run(context) {
-    const document = describeInterface(context.snapshot, requireCaller(context));
+    const served = { own: own(), rules: context.services.hooks };
+    const document = describeInterface(context.snapshot, requireCaller(context), served);
     return { raw: { contentType: "application/json; charset=utf-8", content: JSON.stringify(document) } };
   },
-};
+});

@@ -1,0 +1,16 @@
+// Takes the text of a definition that was sent; gives its content, or refuses it: not JSON, or with texts that no table keeps.
+import { Failure } from "../../../contract/failures.ts";
+import { say } from "../../../contract/messages.ts";
+import { checkText } from "../../request/tree.ts";
+
+export function sentDefinition(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? "", (key, value: unknown) => {
+      if (typeof value === "string") checkText(value, `definition.${key}`);
+      return value;
+    });
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure("malformed_parameter", { with: { name: "definition", reason: say("must_be_definition") } });
+  }
+}
