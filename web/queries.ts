@@ -6,7 +6,13 @@ import type { SearchResult } from "../client/lists/search.ts";
 import { MAPPINGS } from "../client/records/import-mappings.ts";
 import type { Dialect } from "../client/records/imports.ts";
 import type { RecordPlace } from "../client/records/record-place.ts";
-import { type FormElement, type FormMode, type RecordChoices, tieTo } from "../client/records/records.ts";
+import {
+  type FormElement,
+  type FormMode,
+  type RecordChoices,
+  tieTo,
+  type WireValue,
+} from "../client/records/records.ts";
 import type { TimelineKind } from "../client/records/timeline.ts";
 import { WORK_PAGE } from "../client/records/workflow.ts";
 import { isKnownToHaveBegun } from "./session/begun.ts";
@@ -102,11 +108,19 @@ export const isEmptyQuery = (key: string) =>
     },
   });
 
-/** `id`: of one that is shared; without it one's own. */
+/** One's own, a team's or a role's, as the service finds it. */
+export const FIRST_DASHBOARD = "first";
+
+/** `id`: of one that is shared, or the first; without it one's own. */
 export const dashboardQuery = (id?: string) =>
   queryOptions({
     queryKey: ["dashboard", id ?? null],
-    queryFn: ({ signal }) => client.views.readDashboard(id, signal),
+    queryFn: async ({ signal, client: cache }) => {
+      const found = await client.views.readDashboard(id, signal);
+      // The same under its own name: whoever chooses it sees it at once.
+      if (id === FIRST_DASHBOARD) cache.setQueryData(["dashboard", found.id ?? null], found);
+      return found;
+    },
     retry: false,
   });
 
@@ -164,6 +178,14 @@ export const findRecordsQuery = (key: string, text: string, choices?: RecordChoi
   queryOptions({
     queryKey: ["find", key, text, choices ?? null],
     queryFn: ({ signal }) => client.records.findRecords(key, text, choices, signal),
+  });
+
+/** What a new record, or a new row of it, would take over from the records that it names. */
+export const startsQuery = (key: string, values: Readonly<Record<string, WireValue>>, rowsOf?: string) =>
+  queryOptions({
+    queryKey: ["starts", key, rowsOf ?? null, values],
+    queryFn: ({ signal }) => client.records.readStarts(key, values, rowsOf, signal),
+    staleTime: 10_000,
   });
 
 /** What records are called, by their ids. */

@@ -25,7 +25,7 @@ const Check = ({ label }: { readonly label: string }) => (
 
 function Stored({ plain }: StoredProps) {
   const { t } = useTranslation();
-  return plain === "1" ? <Check label={t("values.yes")} /> : t("values.no");
+  return t(plain === "1" ? "values.yes" : "values.no");
 }
 
 export const flag: FieldType = {

@@ -10,7 +10,7 @@ export interface RecordValues {
 }
 
 /** Where no one record is edited. */
-export const noRecord: RecordValues = { read: () => undefined, subscribe: () => () => undefined };
+const noRecord: RecordValues = { read: () => undefined, subscribe: () => () => undefined };
 
 export const RecordValuesContext = createContext(noRecord);
 
@@ -42,12 +42,18 @@ export function useRecordValue(field: string | null | undefined): unknown {
   return useSyncExternalStore(subscribe, () => (field ? read(field) : undefined));
 }
 
-/** The texts of some fields; of what is no text, null. */
-export function useRecordTexts(fields: readonly string[]): Readonly<Record<string, string | null>> {
+/** The texts of some fields; of what is no text, null. Undefined where one of them is not known, as in an edit of many. */
+export function useRecordTexts(fields: readonly string[]): Readonly<Record<string, string | null>> | undefined {
+  const known = useKnownTexts(fields);
+  return fields.every((name) => Object.hasOwn(known, name)) ? known : undefined;
+}
+
+/** The same, of those that are known. */
+export function useKnownTexts(fields: readonly string[]): Readonly<Record<string, string | null>> {
   const { read, subscribe } = useContext(RecordValuesContext);
   const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
   const spelled = useSyncExternalStore(subscribe, () =>
-    JSON.stringify(fields.map((name) => [name, textOf(read(name))])),
+    JSON.stringify(fields.flatMap((name) => (read(name) === undefined ? [] : [[name, textOf(read(name))]]))),
   );
   // Spelled here a moment ago.
   return Object.fromEntries(JSON.parse(spelled) as [string, string | null][]);

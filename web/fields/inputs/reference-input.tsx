@@ -4,7 +4,7 @@ import { ActionIcon, CloseButton, Combobox, Group, Loader, TextInput, useCombobo
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconEye, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useContext, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isOn } from "../../../client/design/record-types.ts";
 import type { FormElement, FoundRecord } from "../../../client/records/records.ts";
@@ -12,7 +12,7 @@ import { faceShape } from "../../parts/layout/face.tsx";
 import { noteRecent, useRecentRecords } from "../../parts/recent-records.ts";
 import { RecordMark } from "../../parts/shell/record-mark.tsx";
 import { findRecordsQuery, navigationQuery, schemaQuery, whoMayQuery } from "../../queries.ts";
-import { noRecord, RecordValuesContext, useRecordTexts } from "../files/record-values.ts";
+import { useRecordTexts } from "../files/record-values.ts";
 import classes from "../showing/values.module.css";
 import type { FieldInputProps } from "./field-input-props.ts";
 import { useReferenceTools } from "./reference-tools.ts";
@@ -24,12 +24,10 @@ const none: readonly string[] = [];
 /** The option that is no record; no id looks like it. */
 const NEW = "+";
 
-/** What limits the choices; nothing where it depends on a record that is not there, as in an edit of many. */
+/** What limits the choices; nothing where it depends on values that are not known, as in an edit of many. */
 function useLimits({ choices }: FormElement) {
-  const isNowhere = useContext(RecordValuesContext) === noRecord;
   const values = useRecordTexts(choices?.by ?? none);
-  if (!choices || (choices.by.length > 0 && isNowhere)) return undefined;
-  return { ...choices, values };
+  return choices && values && { ...choices, values };
 }
 
 export function ReferenceInput({ element, id, name, value, text, error, describedBy, onChange }: FieldInputProps) {
@@ -103,7 +101,7 @@ export function ReferenceInput({ element, id, name, value, text, error, describe
   const isSet = typeof value === "string" && value !== "";
   return (
     <Combobox store={combobox} onOptionSubmit={submit} {...list.comboboxProps}>
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <TextInput
           id={id}
           aria-label={name}

@@ -6,12 +6,16 @@ import { type FieldInputProps, plainText } from "./field-input-props.ts";
 import { base, orNull } from "./input-basics.ts";
 import { RecordTypeInput, RecordTypesInput } from "./record-type-input.tsx";
 
+/** Addresses and numbers of phones run from left to right in every language; other texts as they begin. */
+const directionOf = (type: string): "ltr" | "auto" => (type === "text" ? "auto" : "ltr");
+
 const typed = (type: string, inputMode?: "decimal" | "numeric"): ComponentType<FieldInputProps> =>
   function TypedInput(props) {
     return (
       <TextInput
         {...base(props)}
         type={type}
+        dir={directionOf(type)}
         {...(inputMode === undefined ? {} : { inputMode })}
         {...(props.element.max_length ? { maxLength: props.element.max_length } : {})}
         value={plainText(props.value)}
@@ -37,6 +41,7 @@ export function LongTextInput(props: FieldInputProps) {
   return (
     <Textarea
       {...base(props)}
+      dir="auto"
       autosize
       minRows={3}
       maxRows={14}

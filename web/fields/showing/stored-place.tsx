@@ -26,7 +26,7 @@ export function StoredPlace({ plain }: StoredProps) {
           <PlaceMap latitude={latitude} longitude={longitude} />
         </Suspense>
       </span>
-      {code(plain)}
+      <span className={classes.words} dir="ltr">{`${latitude.toFixed(5)}, ${longitude.toFixed(5)}`}</span>
     </a>
   );
 }

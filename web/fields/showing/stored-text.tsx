@@ -5,7 +5,7 @@ import type { StoredProps } from "../field-type.ts";
 const MarkdownView = lazy(async () => ({ default: (await import("./markdown-view.tsx")).MarkdownView }));
 
 export function StoredText({ element, plain }: StoredProps) {
-  if (element.settings?.format !== "markdown") return plain;
+  if (element.settings?.format !== "markdown") return <span dir="auto">{plain}</span>;
   return (
     <Suspense fallback={plain}>
       <MarkdownView text={plain} />

@@ -100,7 +100,12 @@ export function Palette({ opened, onClose }: PaletteProps) {
       size="lg"
       radius="lg"
       centered={false}
-      classNames={{ action: classes.action ?? "", actionsGroup: classes.actionsGroup ?? "" }}
+      classNames={{
+        action: classes.action ?? "",
+        actionsGroup: classes.actionsGroup ?? "",
+        actionsList: classes.actionsList ?? "",
+        search: classes.search ?? "",
+      }}
       overlayProps={{ backgroundOpacity: 0.35 }}
       title={<span className="visually-hidden">{t("commands.palette")}</span>}
       styles={{ header: { minHeight: 0, height: 0, padding: 0 } }}

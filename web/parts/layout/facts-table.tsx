@@ -15,20 +15,22 @@ interface FactsTableProps {
 
 export function FactsTable({ label, columns, className, children }: FactsTableProps) {
   return (
-    <ScrollRegion label={label}>
-      <table className={[table.table, table.stacked, className].filter(Boolean).join(" ")}>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </ScrollRegion>
+    <div className={table.room}>
+      <ScrollRegion label={label}>
+        <table className={[table.table, table.stacked, className].filter(Boolean).join(" ")}>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>{children}</tbody>
+        </table>
+      </ScrollRegion>
+    </div>
   );
 }
 
@@ -48,6 +50,7 @@ export function RowAction({ children, label, loading = false, isOpen, onClick }:
       size="compact-sm"
       variant="subtle"
       color="gray"
+      className={table.rowAction ?? ""}
       loading={loading}
       aria-label={label}
       aria-expanded={isOpen}

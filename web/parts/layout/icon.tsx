@@ -49,6 +49,7 @@ import {
   IconUsers,
   IconUsersGroup,
   IconVersions,
+  IconWebhook,
   IconWorld,
 } from "@tabler/icons-react";
 import type { IconName } from "../../../contract/icons.ts";
@@ -102,6 +103,7 @@ const icons: Readonly<Record<IconName, Icon>> = {
   users: IconUsers,
   "users-group": IconUsersGroup,
   versions: IconVersions,
+  webhook: IconWebhook,
   world: IconWorld,
 };
 

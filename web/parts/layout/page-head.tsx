@@ -14,17 +14,15 @@ export function PageHead({ title, lead, icon, children }: PageHeadProps) {
   return (
     <div className={classes.head}>
       {icon !== undefined && <span className={classes.icon}>{icon}</span>}
-      <div className={classes.words}>
-        <Title order={1} dir="auto">
-          {title}
-        </Title>
-        {lead !== undefined && (
-          <Text c="dimmed" size="sm">
-            {lead}
-          </Text>
-        )}
-      </div>
-      {children}
+      <Title order={1} dir="auto" className={classes.title}>
+        {title}
+      </Title>
+      {lead !== undefined && (
+        <Text component="div" c="dimmed" size="sm" className={classes.lead ?? ""}>
+          {lead}
+        </Text>
+      )}
+      <div className={classes.actions}>{children}</div>
     </div>
   );
 }

@@ -2,10 +2,17 @@
 import type { ReactNode } from "react";
 import classes from "./scroll-region.module.css";
 
-export function ScrollRegion({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+interface ScrollRegionProps {
+  readonly label: string;
+  /** Of a picture that is the same in every language: it is seen from its beginning. */
+  readonly dir?: "ltr";
+  readonly children: ReactNode;
+}
+
+export function ScrollRegion({ label, dir, children }: ScrollRegionProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard could not scroll
-    <section className={classes.region} aria-label={label} tabIndex={0}>
+    <section className={classes.region} aria-label={label} dir={dir} tabIndex={0}>
       {children}
     </section>
   );

@@ -84,6 +84,6 @@ function useCrumbs(): readonly { key: string; content: ReactNode }[] {
     ...(pathname.endsWith("/about") ? [{ key: "about", content: <span>{t("about.crumb")}</span> }] : []),
     ...(pathname.endsWith("/import") ? [{ key: "import", content: <span>{t("shell.import")}</span> }] : []),
     ...(pathname.endsWith("/add") ? [{ key: "add", content: <span>{t("list.new")}</span> }] : []),
-    ...(/\/(view|edit)$/.test(pathname) ? [{ key: "record", content: <span>{name ?? "…"}</span> }] : []),
+    ...(/\/(view|edit)$/.test(pathname) ? [{ key: "record", content: <span dir="auto">{name ?? "…"}</span> }] : []),
   ];
 }

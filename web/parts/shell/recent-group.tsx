@@ -28,6 +28,7 @@ export function RecentGroup() {
             <Link
               to={href}
               className={classes.item}
+              data-record
               data-chosen={here === href || undefined}
               aria-current={here === href ? "page" : undefined}
             >

@@ -1,15 +1,15 @@
 // The people of the organization: who is active, and the way to deactivate somebody and hand over what they own.
 import { Button, Group, Skeleton, Stack, Text, TextInput } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
+import { IconPlus, IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListedUser } from "../../../client/people/administration.ts";
+import { Face } from "../../parts/layout/face.tsx";
 import { FactsTable, RowAction } from "../../parts/layout/facts-table.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { Section } from "../../parts/layout/section.tsx";
-import table from "../../parts/layout/table.module.css";
 import { Tag } from "../../parts/layout/tag.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { RecordLink } from "../../parts/record-link.tsx";
@@ -63,6 +63,7 @@ export function UsersPart() {
               <TextInput
                 aria-label={t("admin.find_user")}
                 placeholder={t("admin.find_user")}
+                leftSection={<IconSearch size={15} stroke={1.6} aria-hidden="true" />}
                 value={filterValue}
                 onChange={(event) => setSought(event.currentTarget.value)}
               />
@@ -79,10 +80,15 @@ export function UsersPart() {
                 {shown.map((user) => (
                   <tr key={user.id} className={user.isActive ? undefined : classes.off}>
                     <th scope="row">
-                      <RecordLink module="access_controls" controller="users" id={user.id}>
-                        {user.name || user.userName}
-                      </RecordLink>
-                      <div className={table.mono}>{user.userName}</div>
+                      <Group gap={10} wrap="nowrap">
+                        <Face name={user.name || user.userName} shape="round" size={28} />
+                        <div>
+                          <RecordLink module="access_controls" controller="users" id={user.id}>
+                            {user.name || user.userName}
+                          </RecordLink>
+                          <div className={classes.handle}>{user.userName}</div>
+                        </div>
+                      </Group>
                     </th>
                     <td data-label={t("admin.part_roles")}>{user.roles.join(", ") || "–"}</td>
                     <td>

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { DocumentKind, DocumentProps } from "../../fields/files/document-tools.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { isShownWhole } from "./conditions/where.ts";
-import { WhereDocument } from "./conditions/where-document.tsx";
+import { WhereDocument, WhereNames } from "./conditions/where-document.tsx";
 import classes from "./design.module.css";
 import { FormDocument } from "./forms/form-document.tsx";
 import { PolicyDocument } from "./policies/policy-document.tsx";
@@ -37,6 +37,7 @@ export function Document(props: DocumentProps) {
   }
   return (
     <div className={classes.document}>
+      {isText && kind === "where" && <WhereNames {...props} />}
       {isText ? (
         <Textarea
           autosize

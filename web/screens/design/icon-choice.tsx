@@ -1,5 +1,5 @@
 // Which icon something has: a button that shows it, and all of them to choose from.
-import { Popover, UnstyledButton } from "@mantine/core";
+import { Input, Popover, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { iconNames } from "../../../contract/icons.ts";
@@ -15,9 +15,7 @@ export function IconChoice({ icon, onChange }: IconChoiceProps) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState(false);
   return (
-    <div>
-      <span className={classes.caption}>{t("design.icon")}</span>
-      <p className={classes.help}>{t("design.icon_lead")}</p>
+    <Input.Wrapper label={t("design.icon")} labelElement="div" description={t("design.icon_lead")}>
       <Popover opened={opened} onChange={setOpened} position="bottom-start" shadow="md" trapFocus>
         <Popover.Target>
           <UnstyledButton
@@ -46,6 +44,6 @@ export function IconChoice({ icon, onChange }: IconChoiceProps) {
           ))}
         </Popover.Dropdown>
       </Popover>
-    </div>
+    </Input.Wrapper>
   );
 }

@@ -1,6 +1,6 @@
 // What waits for the reader in all record types, longest first; one type at a time where there are many.
 
-import { Button, Skeleton } from "@mantine/core";
+import { Button, Skeleton, UnstyledButton } from "@mantine/core";
 import { IconChecklist, IconCircleCheck } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
@@ -8,6 +8,7 @@ import { useTranslation } from "react-i18next";
 import type { WaitingRecord } from "../../../client/records/workflow.ts";
 import { useFormats } from "../../fields/formats.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
+import { Face } from "../../parts/layout/face.tsx";
 import { FailureState } from "../../parts/layout/failure-state.tsx";
 import { NamedIcon } from "../../parts/layout/icon.tsx";
 import { PageHead } from "../../parts/layout/page-head.tsx";
@@ -78,7 +79,7 @@ function WorkSkeleton() {
     <div aria-hidden="true">
       <div className={classes.kinds}>
         {[64, 92, 80].map((width) => (
-          <Skeleton key={width} h={26} w={width} radius="xl" />
+          <Skeleton key={width} h={26} w={width} radius="md" />
         ))}
       </div>
       <div className={classes.list}>
@@ -103,15 +104,9 @@ function Kind(props: {
   const { label, count, chosen, onChoose } = props;
   const formats = useFormats();
   return (
-    <Button
-      size="compact-sm"
-      radius="xl"
-      variant={chosen ? "light" : "subtle"}
-      aria-pressed={chosen}
-      onClick={onChoose}
-    >
-      {label} {formats.count(count)}
-    </Button>
+    <UnstyledButton className={classes.choice ?? ""} aria-pressed={chosen} onClick={onChoose}>
+      {label} <span>{formats.count(count)}</span>
+    </UnstyledButton>
   );
 }
 
@@ -133,7 +128,10 @@ function Waiting({ record }: { readonly record: WaitingRecord }) {
         </span>
         <span className={classes.kind}>{record.singular}</span>
         <span className={classes.stage}>{record.__current_stage}</span>
-        <span className={classes.owner}>{record.__owned_by}</span>
+        <span className={classes.owner}>
+          {record.__owned_by && <Face name={record.__owned_by} shape="round" size={18} />}
+          {record.__owned_by}
+        </span>
         <span className={classes.age}>{age}</span>
       </Link>
     </li>

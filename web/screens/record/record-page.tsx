@@ -31,6 +31,7 @@ import { DeletedNote } from "./deleted-note.tsx";
 import { NeighborLinks } from "./neighbor-links.tsx";
 import { PanelLayout } from "./panel-layout.tsx";
 import { PresentPeople } from "./present-people.tsx";
+import classes from "./record-head.module.css";
 import { RecordHead } from "./record-head.tsx";
 import { someNames } from "./some-names.ts";
 import { useFollowing } from "./use-following.ts";
@@ -126,6 +127,7 @@ export function RecordPage({ module, controller, view, record }: RecordPageProps
             <Button
               variant="default"
               size="xs"
+              className={classes.edit ?? ""}
               leftSection={<IconPencil size={15} stroke={1.6} aria-hidden="true" />}
               renderRoot={(props) => (
                 <Link {...props} to="/$module/$controller/edit" params={params} search={{ id }} state />

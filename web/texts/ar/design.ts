@@ -87,6 +87,7 @@ export const design = {
   reveals_lead:
     "تُحتسب كل السجلات المرتبطة أيًا كان مالكها. إذا كان هذا الخيار معطلًا فلا يرى القيمة إلا من يستطيع عرض كل هذه السجلات.",
   computed_rights: "من لا يستطيع رؤية حقل مستخدم هنا لا يرى هذه القيمة.",
+  computed_preview_later: "أكمل هذا الحقل لعرض المعاينة.",
   computed_preview: "معاينة",
   computed_preview_none: "لا توجد سجلات للمعاينة بعد. لا يمكن معاينة حقول لم تُحفظ بعد.",
   computing: "جارٍ الحساب… {{percent}}%",
@@ -333,7 +334,6 @@ export const design = {
   many_none_new: "أنشئ النوع أولًا؛ ثم يمكن لغيره أن يشير إليه.",
   many_none_lead: "أضف إلى نوع آخر حقلًا من نوع مرجع يشير إلى {{name}}: عندها يُعرض هنا.",
   many_by: "بحقله {{field}}",
-  many_via: "بـ {{field}}",
   many_show: "أظهره في الصفحة",
   many_label: "العنوان",
   many_owned: "هي جزء من السجل",

@@ -131,7 +131,7 @@ export const record = {
   unsaved: "كتبت هنا شيئًا لم يُحفظ بعد.",
   go_on: "متابعة التعديل",
   required: "{{label}} مطلوب",
-  taken_over: "تؤخذ القيمة من «{{reference}}» عند الحفظ",
+  taken_over: "مأخوذة من «{{reference}}»",
   row_actions: "ما يمكن فعله بالصف",
   remove_row: "إزالة {{label}} {{number}}",
   put_back: "إعادة {{label}} {{number}}",

@@ -86,6 +86,7 @@ export const design = {
   reveals_lead:
     "Alle verknüpften Datensätze zählen mit, wer auch immer verantwortlich ist. Ist dies aus, sehen nur Personen den Wert, die alle diese Datensätze ansehen dürfen.",
   computed_rights: "Wer ein hier verwendetes Feld nicht sehen darf, sieht auch diesen Wert nicht.",
+  computed_preview_later: "Vervollständigen Sie dieses Feld, um eine Vorschau zu sehen.",
   computed_preview: "Vorschau",
   computed_preview_none:
     "Noch keine Datensätze für eine Vorschau. Für noch nicht gespeicherte Felder gibt es keine Vorschau.",
@@ -338,7 +339,6 @@ export const design = {
   many_none_new: "Erstellen Sie zuerst diesen Datensatztyp. Danach können andere auf ihn verweisen.",
   many_none_lead: "Fügen Sie in einem anderen Datensatztyp ein Verweisfeld auf {{name}} hinzu. Es erscheint dann hier.",
   many_by: "über {{field}}",
-  many_via: "über {{field}}",
   many_show: "Auf der Datensatzseite anzeigen",
   many_label: "Überschrift",
   many_owned: "Teil des Datensatzes",

@@ -113,7 +113,7 @@ export const record = {
   unsaved: "Sie haben ungespeicherte Änderungen.",
   go_on: "Weiter bearbeiten",
   required: "{{label}} ist erforderlich",
-  taken_over: "Wird beim Speichern aus „{{reference}}“ übernommen",
+  taken_over: "Aus „{{reference}}“ übernommen",
   row_actions: "Zeilenaktionen",
   remove_row: "{{label, inline}} {{number}} entfernen",
   put_back: "{{label, inline}} {{number}} wiederherstellen",

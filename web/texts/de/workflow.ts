@@ -23,7 +23,7 @@ export const workflow = {
   undo: "{{label}} rückgängig machen",
   undo_title: "{{label}} rückgängig machen?",
   undo_lead:
-    "Der Datensatz kehrt in die vorherige Phase zurück. Dabei erstellte und seither nicht geänderte Datensätze werden gelöscht.",
+    "Der Datensatz kehrt in die vorherige Phase zurück, und Felder, die dieser Schritt geändert hat, erhalten ihre früheren Werte zurück. Dabei erstellte und seither nicht geänderte Datensätze werden gelöscht.",
   log_vote: "hat {{label}} gewählt (Teilgenehmigung)",
 };
 

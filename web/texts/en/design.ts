@@ -85,6 +85,7 @@ export const design = {
   reveals_lead:
     "All related records are included, whoever owns them. If this is off, only people who can view all of these records see the value.",
   computed_rights: "People who can't see a field used here don't see this value.",
+  computed_preview_later: "Complete this field to see a preview.",
   computed_preview: "Preview",
   computed_preview_none: "No records to preview yet. Fields that aren't saved yet can't be previewed.",
   computing: "Computing… {{percent}}%",
@@ -333,7 +334,6 @@ export const design = {
   many_none_new: "Create this record type first. Then others can refer to it.",
   many_none_lead: "Add a Reference field to {{name}} in another record type. It will then appear here.",
   many_by: "via {{field}}",
-  many_via: "via {{field}}",
   many_show: "Show on record page",
   many_label: "Heading",
   many_owned: "Part of the record",

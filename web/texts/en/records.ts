@@ -113,7 +113,7 @@ export const record = {
   unsaved: "You have unsaved changes.",
   go_on: "Keep editing",
   required: "{{label}} is required",
-  taken_over: "Taken from {{reference}} when you save",
+  taken_over: "Taken from {{reference}}",
   row_actions: "Row actions",
   remove_row: "Remove {{label, inline}} {{number}}",
   put_back: "Restore {{label, inline}} {{number}}",

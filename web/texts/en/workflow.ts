@@ -22,7 +22,8 @@ export const workflow = {
   merge: "Fill in its empty fields",
   undo: "Undo {{label}}",
   undo_title: "Undo {{label}}?",
-  undo_lead: "The record returns to its previous stage. Records that were created and not changed since are deleted.",
+  undo_lead:
+    "The record returns to its previous stage, and fields that this step changed return to their previous values. Records that were created and not changed since are deleted.",
   log_vote: "chose {{label}} (partial approval)",
 };
 

@@ -40,7 +40,7 @@ export const charts = {
   not_changed: "No se pudo guardar el cambio",
   moved: "Se movió {{name}} a {{lane}}",
   not_moved: "{{name}} no se puede mover a {{lane}}",
-  no_way: "Ninguna acción lleva de {{from}} a {{to}}.",
+  no_way: "El flujo de trabajo no tiene ningún paso de {{from}} a {{to}}.",
   no_record_right: "No tiene permiso para editar este registro.",
   no_field_right: "No tiene permiso para cambiar {{field}}.",
   move_to: "Mover a",
@@ -100,6 +100,9 @@ export const dashboard = {
   chosen: "Personas, grupos o roles concretos",
   all: "Toda la organización",
   only_me: "Solo yo",
+  chosen_lead: "Quienes pertenecen a un grupo o rol empiezan con él hasta que personalicen su propio panel.",
+  through_group: "Compartido con uno de sus grupos",
+  through_role: "Compartido con su rol",
   personal_views_one: "Las demás personas no verán “{{names}}” hasta que comparta esa vista con ellas.",
   personal_views_many: "Las demás personas no verán estas tarjetas hasta que comparta sus vistas con ellas: {{names}}.",
   personal_views_other:

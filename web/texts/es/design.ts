@@ -88,6 +88,7 @@ export const design = {
   reveals_lead:
     "Se incluyen todos los registros relacionados, sea quien sea su propietario. Si está desactivado, solo ven el valor quienes pueden ver todos esos registros.",
   computed_rights: "Quienes no pueden ver un campo usado aquí no ven este valor.",
+  computed_preview_later: "Complete este campo para ver una vista previa.",
   computed_preview: "Vista previa",
   computed_preview_none:
     "Aún no hay registros para la vista previa. Los campos sin guardar no se pueden previsualizar.",
@@ -341,7 +342,6 @@ export const design = {
   many_none_new: "Cree antes este tipo de registro. Después otros podrán apuntar a él.",
   many_none_lead: "Añada en otro tipo de registro un campo de referencia a {{name}}. Entonces aparecerá aquí.",
   many_by: "mediante {{field}}",
-  many_via: "mediante {{field}}",
   many_show: "Mostrar en la página del registro",
   many_label: "Título",
   many_owned: "Parte del registro",

@@ -119,7 +119,7 @@ export const record = {
   unsaved: "Tiene cambios sin guardar.",
   go_on: "Seguir editando",
   required: "{{label}} es un campo obligatorio",
-  taken_over: "Se toma de “{{reference}}” al guardar",
+  taken_over: "Se toma de “{{reference}}”",
   row_actions: "Acciones de la fila",
   remove_row: "Quitar {{label, inline}} {{number}}",
   put_back: "Restaurar {{label, inline}} {{number}}",

@@ -23,7 +23,7 @@ export const workflow = {
   undo: "Deshacer {{label}}",
   undo_title: "¿Deshacer {{label}}?",
   undo_lead:
-    "El registro vuelve a su etapa anterior. Se eliminan los registros que se crearon y no se han modificado desde entonces.",
+    "El registro vuelve a su etapa anterior y los campos que cambió este paso recuperan sus valores anteriores. Se eliminan los registros que se crearon y no se han modificado desde entonces.",
   log_vote: "eligió {{label}} (aprobación parcial)",
 };
 

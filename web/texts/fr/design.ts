@@ -87,6 +87,7 @@ export const design = {
   reveals_lead:
     "Toutes les fiches liées sont prises en compte, quel que soit leur responsable. Si l’option est désactivée, seules les personnes qui peuvent voir toutes ces fiches voient la valeur.",
   computed_rights: "Les personnes qui ne voient pas un champ utilisé ici ne voient pas cette valeur.",
+  computed_preview_later: "Complétez ce champ pour voir un aperçu.",
   computed_preview: "Aperçu",
   computed_preview_none:
     "Aucune fiche à prévisualiser pour le moment. Les champs non enregistrés ne peuvent pas être prévisualisés.",
@@ -340,7 +341,6 @@ export const design = {
   many_none_new: "Créez d’abord ce type de fiche. D’autres pourront ensuite y faire référence.",
   many_none_lead: "Ajoutez un champ Référence vers {{name}} dans un autre type de fiche. Il apparaîtra ici.",
   many_by: "via {{field}}",
-  many_via: "via {{field}}",
   many_show: "Afficher sur la page de la fiche",
   many_label: "Titre",
   many_owned: "Partie de la fiche",

@@ -119,7 +119,7 @@ export const record = {
   unsaved: "Vous avez des modifications non enregistrées.",
   go_on: "Continuer la modification",
   required: "Champ obligatoire : {{label}}",
-  taken_over: "Repris de « {{reference}} » à l’enregistrement",
+  taken_over: "Repris de « {{reference}} »",
   row_actions: "Actions de la ligne",
   remove_row: "Retirer {{label, inline}} {{number}}",
   put_back: "Restaurer {{label, inline}} {{number}}",

@@ -22,7 +22,8 @@ export const workflow = {
   merge: "Remplir ses champs vides",
   undo: "Annuler {{label}}",
   undo_title: "Annuler {{label}} ?",
-  undo_lead: "La fiche revient à son étape précédente. Les fiches créées et non modifiées depuis sont supprimées.",
+  undo_lead:
+    "La fiche revient à son étape précédente et les champs modifiés par cette action reprennent leurs valeurs antérieures. Les fiches créées et non modifiées depuis sont supprimées.",
   log_vote: "a choisi {{label}} (approbation partielle)",
 };
 

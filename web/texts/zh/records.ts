@@ -106,7 +106,7 @@ export const record = {
   unsaved: "您有未保存的更改。",
   go_on: "继续编辑",
   required: "“{{label}}”为必填项",
-  taken_over: "保存时取自“{{reference}}”",
+  taken_over: "取自“{{reference}}”",
   row_actions: "行操作",
   remove_row: "移除{{label, inline}} {{number}}",
   put_back: "恢复{{label, inline}} {{number}}",

@@ -22,7 +22,7 @@ export const workflow = {
   merge: "填充其空字段",
   undo: "撤销“{{label}}”",
   undo_title: "撤销“{{label}}”？",
-  undo_lead: "记录将返回上一阶段。由此创建且之后未更改的记录会被删除。",
+  undo_lead: "记录将返回上一阶段，此步骤更改的字段将恢复原值。由此创建且之后未更改的记录会被删除。",
   log_vote: "选择了“{{label}}”（部分批准）",
 };
 

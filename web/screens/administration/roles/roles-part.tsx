@@ -45,7 +45,7 @@ export function RolesPart() {
   );
   return (
     <Section title={t("admin.part_roles")} lead={t("admin.roles_lead")} action={action}>
-      <Loaded query={query} skeleton={<Skeleton h={400} radius="md" />}>
+      <Loaded query={query} skeleton={<MatrixSkeleton />}>
         {(roles) => {
           const role = roles.find(({ id }) => id === chosen) ?? roles.find((one) => !one.isAdministrator) ?? roles[0];
           return (
@@ -83,12 +83,29 @@ function RoleLoader({ role }: { readonly role: ListedRole }) {
     }),
   });
   return (
-    <Loaded query={choices} skeleton={<Skeleton h={400} radius="md" />}>
+    <Loaded query={choices} skeleton={<MatrixSkeleton />}>
       {({ record_types }) => (
-        <Loaded query={query} skeleton={<Skeleton h={400} radius="md" />}>
+        <Loaded query={query} skeleton={<MatrixSkeleton />}>
           {(stored) => <RoleEditor key={query.dataUpdatedAt} role={role} stored={stored} types={record_types} />}
         </Loaded>
       )}
     </Loaded>
+  );
+}
+
+function MatrixSkeleton() {
+  return (
+    <div aria-hidden="true">
+      {Array.from({ length: 9 }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no identity
+        <Group key={row} gap={32} h={41} wrap="nowrap">
+          <Skeleton h={10} w={90 + ((row * 37) % 50)} mie="auto" />
+          {Array.from({ length: 8 }, (_box, column) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above
+            <Skeleton key={column} h={15} w={15} />
+          ))}
+        </Group>
+      ))}
+    </div>
   );
 }

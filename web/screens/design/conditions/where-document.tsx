@@ -2,11 +2,9 @@
 // types it is about the fields that all of them have.
 import { Text } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
 import type { SchemaField } from "../../../../client/design/record-types.ts";
 import type { DocumentProps } from "../../../fields/files/document-tools.ts";
 import { useFoundFields } from "../../../fields/filter/use-found-fields.ts";
-import { aliasOf } from "../../../fields/paths/field-path.ts";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import { schemaQuery } from "../../../queries.ts";
 import { leavesOf, readWhere } from "../../list/filter/condition.ts";
@@ -14,13 +12,11 @@ import { ConditionWords } from "../../list/filter/condition-words.tsx";
 import { isFilterable } from "../../list/filter/filterable.ts";
 import { GroupEditor } from "../../list/filter/group-editor.tsx";
 import { useFilterDraft } from "../../list/filter/use-filter-draft.ts";
-import { forAnyType, whereIn, writeCondition } from "./where.ts";
+import { useSecondType } from "./use-second-type.ts";
+import { forAnyType, textForAnyType, typesIn, whereIn, writeCondition } from "./where.ts";
 
 export function WhereDocument({ value, recordTypeKey, errors, onChange }: DocumentProps) {
-  const keys = recordTypeKey
-    .split(";")
-    .map((key) => key.trim())
-    .filter(Boolean);
+  const keys = typesIn(recordTypeKey);
   const [first = ""] = keys;
   const schemas = useQueries({ queries: keys.map((key) => schemaQuery(key)) }).map(({ data }) => data);
   const where = whereIn(value);
@@ -30,21 +26,11 @@ export function WhereDocument({ value, recordTypeKey, errors, onChange }: Docume
     leavesOf(group).map(({ column }) => column),
   );
   const isForMany = keys.length > 1;
-  // What was built for one record type goes on for several once another is added here. What was for several from the start stays: there,
-  // the name of one of them can be that of an association of another.
-  const only = useRef<string>(undefined);
-  useEffect(() => {
-    if (!onChange || keys.length < 2) {
-      only.current = first;
-      return;
-    }
-    const index = only.current === undefined ? -1 : keys.indexOf(only.current);
-    const schema = schemas[index];
-    if (index >= 0 && schema === undefined) return;
-    only.current = undefined;
-    const common = schema ? forAnyType(group, aliasOf(schema)) : group;
+  const rename = (alias: string): void => {
+    const common = forAnyType(group, alias);
     if (common !== group) put(common, true);
-  });
+  };
+  useSecondType(keys, schemas, onChange && rename);
   if (!onChange) {
     return (
       <Text size="sm">
@@ -73,4 +59,16 @@ export function WhereDocument({ value, recordTypeKey, errors, onChange }: Docume
       ))}
     </>
   );
+}
+
+/** Beside the text of a condition: keeps its names right when a second record type is added. */
+export function WhereNames({ value, recordTypeKey, onChange }: DocumentProps) {
+  const keys = typesIn(recordTypeKey);
+  const schemas = useQueries({ queries: keys.map((key) => schemaQuery(key)) }).map(({ data }) => data);
+  const rename = (alias: string): void => {
+    const common = textForAnyType(value, alias);
+    if (common !== value) onChange?.(common);
+  };
+  useSecondType(keys, schemas, onChange && rename);
+  return null;
 }

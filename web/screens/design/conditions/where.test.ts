@@ -1,7 +1,7 @@
 // The condition of a document: what is read of its text, and what it becomes for several record types.
 import { expect, test } from "vitest";
 import { groupOf, type Leaf, readWhere, writeWhere } from "../../list/filter/condition.ts";
-import { forAnyType, isShownWhole, whereIn, writeCondition } from "./where.ts";
+import { forAnyType, isShownWhole, textForAnyType, whereIn, writeCondition } from "./where.ts";
 
 const leaf = (column: string): Leaf => ({ kind: "leaf", column, operator: "=", values: ["hot"] });
 
@@ -59,4 +59,14 @@ test("for several record types, columns are called by a name that all of them un
   const common = forAnyType(group, "leads");
   expect(forAnyType(common, "leads")).toBe(common);
   expect(forAnyType(group, "lead")).toBe(group);
+});
+
+test.each([
+  ['{ "where": [{ "leads.rating" : "hot" }] }', '{ "where": [{ "{{MODEL}}.rating" : "hot" }] }'],
+  ['{"where":{"leads.amount":12345678901234567890}}', '{"where":{"{{MODEL}}.amount":12345678901234567890}}'],
+  ['{"where":{"leads_old.city":"leads.city"}}', '{"where":{"leads_old.city":"leads.city"}}'],
+  ['{"where":{"leads.city":"\\"leads.city\\": x"', '{"where":{"{{MODEL}}.city":"\\"leads.city\\": x"'],
+  ["", ""],
+])("in the text %s, too", (text, common) => {
+  expect(textForAnyType(text, "leads")).toBe(common);
 });

@@ -3,6 +3,13 @@
 import { ANY_TYPE } from "../../../fields/paths/field-path.ts";
 import { type Condition, type Group, operatorOf, readWhere, textOf, writeWhere } from "../../list/filter/condition.ts";
 
+/** Several are written with `;` between them. */
+export const typesIn = (recordTypeKey: string): readonly string[] =>
+  recordTypeKey
+    .split(";")
+    .map((key) => key.trim())
+    .filter(Boolean);
+
 /** What stands under `where`; undefined where there is none, or the text is not JSON. */
 export function whereIn(text: string): unknown {
   try {
@@ -83,3 +90,9 @@ function renamed(condition: Condition, alias: string): Condition {
     ? { ...condition, column: `${ANY_TYPE}${column.slice(alias.length)}` }
     : condition;
 }
+
+/** The same of a JSON text, also of one that cannot be built: all but the names in it stays to the letter. */
+export const textForAnyType = (text: string, alias: string): string =>
+  text.replace(/(?<!\\)"([^"\\]*)"(?=\s*:)/gu, (whole, name: string) =>
+    name.startsWith(`${alias}.`) ? `"${ANY_TYPE}${name.slice(alias.length)}"` : whole,
+  );

@@ -9,6 +9,7 @@ import { ComputedPreview } from "./computed-preview.tsx";
 import type { ComputedProps } from "./computed-props.ts";
 import { FormulaInput } from "./formula-input.tsx";
 import { LookupPart } from "./lookup-part.tsx";
+import { isSummarized, rollUpChanges } from "./roll-up-changes.ts";
 
 export function ComputedPart(props: ComputedProps) {
   const { t } = useTranslation();
@@ -79,12 +80,10 @@ function RollUpPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "ro
       })),
   );
   const child = useQuery({ ...schemaQuery(computed.type), enabled: computed.type !== "" });
-  const fields = (child.data?.fields ?? []).filter(({ looked_up_as: as }) => as != null);
-  const put = (changes: Partial<typeof computed>) => {
-    const merged = { ...computed, ...changes };
-    const { field, where, ...rest } = merged;
-    onChange({ computed: { ...rest, ...(field ? { field } : {}), ...(where ? { where } : {}) } });
-  };
+  const fields = (child.data?.fields ?? []).filter((one) => isSummarized(one, computed.function));
+  const results = choices.field_types.flatMap(({ id, may_be_computed }) => (may_be_computed ? [id] : []));
+  const put = (changes: Partial<typeof computed>) =>
+    onChange(rollUpChanges({ computed, type: props.field.type, fields: child.data?.fields, results }, changes));
   return (
     <>
       <Select
@@ -94,7 +93,11 @@ function RollUpPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "ro
         description={ways.length === 0 ? t("design.roll_up_none") : undefined}
         data={ways}
         value={computed.type === "" ? null : `${computed.type} ${computed.via}`}
-        error={error("computed.type") ?? error("computed.via")}
+        error={
+          computed.type === "" && error("computed.type")
+            ? t("record.required", { label: t("design.roll_up_of") })
+            : (error("computed.type") ?? error("computed.via"))
+        }
         onChange={(value) => {
           const [type = "", via = ""] = (value ?? "").split(" ");
           put({ type, via, field: "" });

@@ -4,6 +4,8 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { WireFailure } from "../../../../client/transport/wire-failure.ts";
+import type { FieldDefinition } from "../../../../contract/record-type.ts";
 import classes from "../design.module.css";
 import { computedPreviewQuery, computingQuery } from "../design-queries.ts";
 import { type DraftField, definitionOf, type TypeDraft } from "./type-draft.ts";
@@ -13,13 +15,38 @@ interface ComputedPreviewProps {
   readonly field: DraftField;
 }
 
+/** Whether enough of it is filled in to come to anything. */
+function isDesigned(field: FieldDefinition | undefined): boolean {
+  const computed = field?.computed;
+  if (!field?.name || !field.label || !computed) return false;
+  switch (computed.kind) {
+    case "formula":
+      return computed.formula.trim() !== "";
+    case "lookup":
+      return computed.through.length > 0 && computed.field !== "";
+    case "roll-up":
+      return computed.type !== "" && (computed.function === "count" || (computed.field ?? "") !== "");
+  }
+}
+
+/** What is wrong with how it is computed; of what else is wrong, nothing: that is said where it is saved. */
+function ownFaults(error: unknown, name: string, place: number): string | undefined {
+  if (!(error instanceof WireFailure)) return undefined;
+  const own = Object.entries(error.byField).filter(([path]) =>
+    [name, place].some((one) => path.includes(`fields.${one}.computed`)),
+  );
+  return own.length > 0 ? own.flatMap(([, words]) => words).join(" ") : undefined;
+}
+
 export function ComputedPreview({ draft, field }: ComputedPreviewProps) {
   const { t } = useTranslation();
   const drafted = useMemo(() => definitionOf(draft), [draft]);
   const [definition] = useDebouncedValue(drafted, 600);
+  const place = definition.fields.findIndex(({ name }) => name === field.name);
+  const isComplete = isDesigned(definition.fields[place]);
   const preview = useQuery({
     ...computedPreviewQuery(definition, field.name),
-    enabled: field.name !== "",
+    enabled: isComplete,
     placeholderData: keepPreviousData,
   });
   const rows = preview.data?.rows;
@@ -45,7 +72,11 @@ export function ComputedPreview({ draft, field }: ComputedPreviewProps) {
           ))}
         </ul>
       )}
-      {preview.isError && <p className={classes.help}>{preview.error.message}</p>}
+      {(preview.isError || !isComplete) && (
+        <p className={classes.help}>
+          {ownFaults(preview.error, field.name, place) ?? t("design.computed_preview_later")}
+        </p>
+      )}
     </section>
   );
 }

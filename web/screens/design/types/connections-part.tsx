@@ -15,14 +15,8 @@ import type { PartProps } from "./type-parts.ts";
 
 type HasMany = Extract<AssociationDefinition, { kind: "has-many" }>;
 
-/** What the service itself attaches to records; comments are a choice of their own. */
-const bookkeeping = new Set([
-  "core/comments",
-  "core/stage_log",
-  "core/notifications",
-  "core/revisions",
-  "access_controls/shares",
-]);
+/** Comments are a choice of their own, and so is with whom a record is shared. */
+const choicesOfTheirOwn = new Set(["core/comments", "access_controls/shares"]);
 
 export function ConnectionsPart({ draft, change, errors, choices, isNew }: PartProps) {
   const { t } = useTranslation();
@@ -41,7 +35,9 @@ export function ConnectionsPart({ draft, change, errors, choices, isNew }: PartP
       .filter((reference) => reference.to === key && !isTaken(type.key, reference.field))
       .map((reference) => ({ type, ...reference })),
   );
-  const hanging = choices.record_types.filter((type) => type.attaches_to_any === 1 && !bookkeeping.has(type.key));
+  const labelOf = (type: string, via: string): string =>
+    typeOf(type)?.references.find(({ field }) => field === via)?.label ?? via;
+  const hanging = choices.record_types.filter((type) => type.attaches_to_any === 1 && !choicesOfTheirOwn.has(type.key));
   const many = associations.filter((one): one is HasMany => one.kind === "has-many");
   const others = associations.filter(({ kind }) => kind === "has-many-through" || kind === "belongs-to-any");
   const nameFor = (wanted: string): string =>
@@ -67,6 +63,7 @@ export function ConnectionsPart({ draft, change, errors, choices, isNew }: PartP
                 association={one}
                 isBuiltIn={isBuiltIn(one.name)}
                 typeName={typeOf(one.type)?.plural ?? one.type}
+                by={labelOf(one.type, one.via)}
                 error={errors.get(`associations.${one.name}`)}
                 onChange={(next) => replace(one.name, next)}
               />
@@ -169,18 +166,20 @@ interface ManyRowProps {
   /** It ships, and stays as it is. */
   readonly isBuiltIn: boolean;
   readonly typeName: string;
+  /** What the reference is called that leads here. */
+  readonly by: string;
   readonly error: string | undefined;
   readonly onChange: (association: HasMany | undefined) => void;
 }
 
-function ManyRow({ association, isBuiltIn, typeName, error, onChange }: ManyRowProps) {
+function ManyRow({ association, isBuiltIn, typeName, by, error, onChange }: ManyRowProps) {
   const { t } = useTranslation();
   if (isBuiltIn) {
     return (
       <li className={classes.offer}>
         <span>
           <b>{association.label ?? typeName}</b>
-          <small>{t("design.many_via", { field: association.via })}</small>
+          <small>{t("design.many_by", { field: by })}</small>
         </span>
         <Tag>{t("design.built_in")}</Tag>
       </li>
@@ -190,7 +189,7 @@ function ManyRow({ association, isBuiltIn, typeName, error, onChange }: ManyRowP
     <li className={classes.card}>
       <div className={classes.cardHead}>
         <b>{typeName}</b>
-        <Tag>{t("design.many_via", { field: association.via })}</Tag>
+        <Tag>{t("design.many_by", { field: by })}</Tag>
         <ActionIcon
           ms="auto"
           variant="subtle"

@@ -66,6 +66,7 @@ export function FieldRow(props: FieldRowProps) {
           <span className={classes.words}>
             <span data-empty={field.label ? undefined : true}>{name}</span>
             <small>
+              {field.computed && `${t(`design.computed.${field.computed.kind}`)} · `}
               {t(`field_types.${field.type}`)}
               {field.name !== "" && <code> · {field.name}</code>}
             </small>

@@ -31,16 +31,26 @@ function useTakenOverChoices(field: DraftField, draft: TypeDraft): readonly (rea
     queries: references.map(({ to }) => ({ ...schemaQuery(to), retry: false })),
   });
   const target = field.settings?.to;
-  return references.flatMap(({ name, label }, index) =>
-    (schemas[index]?.data?.fields ?? [])
-      .filter((one) => !one.system && one.type === field.type && (one.to ?? target) === target)
-      // An amount with a currency of its own can't be taken over: the number would come to mean another amount.
-      .filter((one) => !field.settings?.currencyField && (one.looked_up_as ?? one.type) === one.type)
-      .map((one) => [
-        `${name.replace(/_id$/u, "")}.${one.name}`,
-        t("design.initial_of", { reference: label, field: one.label }),
-      ]),
-  );
+  const own = `${draft.module}/${draft.controller}`;
+  return references.flatMap(({ name, label }, index) => {
+    const { fields = [], hasMany = [] } = schemas[index]?.data ?? {};
+    // What is worked out there is not known yet when its rows are saved along with it.
+    const isAround = hasMany.some(({ type, via, owned }) => owned && type === own && via === name);
+    return (
+      fields
+        .filter((one) => !one.system && one.type === field.type && (one.to ?? target) === target)
+        .filter((one) => !(isAround && one.computed))
+        // An amount with a currency of its own can't be taken over: the number would come to mean another amount.
+        .filter((one) => !field.settings?.currencyField && (one.looked_up_as ?? one.type) === one.type)
+        .map(
+          (one) =>
+            [
+              `${name.replace(/_id$/u, "")}.${one.name}`,
+              t("design.initial_of", { reference: label, field: one.label }),
+            ] as const,
+        )
+    );
+  });
 }
 
 export function InitialPart({ field, draft, error, onChange }: InitialPartProps) {

@@ -29,6 +29,8 @@ export function LookupPart(props: ComputedProps<Extract<ComputedDefinition, { ki
   const shown = target.filter(({ looked_up_as: as }) => as != null);
   const follow = (index: number, via: string | null): void =>
     onChange({ computed: { ...computed, through: [...through.slice(0, index), ...(via ? [via] : [])], field: "" } });
+  const missing = (value: string, place: string, label: "design.lookup_through" | "design.lookup_field") =>
+    value === "" && error(`computed.${place}`) ? t("record.required", { label: t(label) }) : error(`computed.${place}`);
   const references = [first, referencesOf(second), referencesOf(third)];
   return (
     <>
@@ -44,7 +46,7 @@ export function LookupPart(props: ComputedProps<Extract<ComputedDefinition, { ki
             placeholder={index === 0 ? undefined : t("design.lookup_stop")}
             data={(references[index] ?? []).map(({ name, label }) => ({ value: name, label }))}
             value={through[index] ?? null}
-            error={index === 0 ? error("computed.through") : undefined}
+            error={index === 0 ? missing(through[0] ?? "", "through", "design.lookup_through") : undefined}
             onChange={(value) => follow(index, value)}
           />
         ))}
@@ -55,7 +57,7 @@ export function LookupPart(props: ComputedProps<Extract<ComputedDefinition, { ki
         disabled={through.length === 0}
         data={shown.map(({ name, label }) => ({ value: name, label }))}
         value={computed.field === "" ? null : computed.field}
-        error={error("computed.field")}
+        error={missing(computed.field, "field", "design.lookup_field")}
         onChange={(value) => {
           const found = shown.find(({ name }) => name === value);
           const type = found?.looked_up_as;

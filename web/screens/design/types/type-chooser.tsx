@@ -24,20 +24,22 @@ export function TypeChooser({ opened, current, onChoose, onCompute, onClose }: T
   const { t } = useTranslation();
   const [text, setText] = useState("");
   const wanted = text.trim().toLocaleLowerCase();
-  const shown = fieldTypeIds.filter((id) =>
-    `${t(`field_types.${id}`)} ${t(`design.types.${id}`)}`.toLocaleLowerCase().includes(wanted),
-  );
+  const isIn = (words: string): boolean => words.toLocaleLowerCase().includes(wanted);
+  const named = fieldTypeIds.filter((id) => isIn(t(`field_types.${id}`)));
+  // Those that are called so come before those that are described so.
+  const shown = [...named, ...fieldTypeIds.filter((id) => !named.includes(id) && isIn(t(`design.types.${id}`)))];
   const computed = computedKinds.filter(
-    (kind) =>
-      onCompute &&
-      `${t(`design.computed.${kind}`)} ${t(`design.computed_leads.${kind}`)}`.toLocaleLowerCase().includes(wanted),
+    (kind) => onCompute && (isIn(t(`design.computed.${kind}`)) || isIn(t(`design.computed_leads.${kind}`))),
   );
   const compute = (kind: ComputedKind): void => {
     setText("");
     onCompute?.(kind);
   };
   const takeFirst = (): void => {
-    if (shown[0] !== undefined) take(shown[0]);
+    const called = computed.find((kind) => isIn(t(`design.computed.${kind}`)));
+    const [first] = shown;
+    if (called !== undefined && named.length === 0) compute(called);
+    else if (first !== undefined) take(first);
     else if (computed[0] !== undefined) compute(computed[0]);
   };
   const take = (id: FieldTypeId): void => {

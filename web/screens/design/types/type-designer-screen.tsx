@@ -3,21 +3,31 @@ import { Skeleton } from "@mantine/core";
 import { IconError404, IconLock } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DesignChoices } from "../../../../client/design/design.ts";
 import { EmptyState } from "../../../parts/layout/empty-state.tsx";
 import { Loaded } from "../../../parts/layout/loaded.tsx";
 import { usePageTitle } from "../../../parts/use-page-title.ts";
 import { definitionQuery, designChoicesQuery } from "../design-queries.ts";
-import { TypeDesigner } from "./type-designer.tsx";
+import { type DesignerPlace, TypeDesigner } from "./type-designer.tsx";
 import { draftOf, newDraft } from "./type-draft.ts";
 
 export function NewTypeScreen() {
   const { t } = useTranslation();
+  const [place, setPlace] = useState<DesignerPlace>({ part: "general" });
   usePageTitle(t("design.new_type"));
   return (
     <WithChoices>
-      {(choices) => <TypeDesigner choices={choices} stored={newDraft(t("design.name_field"))} revision={undefined} />}
+      {(choices) => (
+        <TypeDesigner
+          choices={choices}
+          stored={newDraft(t("design.name_field"))}
+          revision={undefined}
+          place={place}
+          onPlace={setPlace}
+        />
+      )}
     </WithChoices>
   );
 }
@@ -45,6 +55,7 @@ function WithChoices({ children }: { readonly children: (choices: DesignChoices)
 
 function StoredType({ recordTypeKey, choices }: { readonly recordTypeKey: string; readonly choices: DesignChoices }) {
   const { t } = useTranslation();
+  const [place, setPlace] = useState<DesignerPlace>({ part: "fields" });
   const listed = choices.record_types.find(({ key }) => key === recordTypeKey);
   const isClosed = listed?.may_change === 0;
   const query = useQuery({ ...definitionQuery(recordTypeKey), enabled: !isClosed });
@@ -62,7 +73,8 @@ function StoredType({ recordTypeKey, choices }: { readonly recordTypeKey: string
       {({ definition, shipped, revision, modified, modifiedBy }) => (
         <TypeDesigner
           key={revision}
-          {...{ choices, revision, modified, modifiedBy }}
+          {...{ choices, revision, modified, modifiedBy, place }}
+          onPlace={setPlace}
           stored={draftOf(definition, shipped)}
         />
       )}

@@ -35,9 +35,21 @@ interface TypeDesignerProps {
   /** When it was saved last, and by whom. */
   readonly modified?: string | null;
   readonly modifiedBy?: string | null;
+  readonly place: DesignerPlace;
+  readonly onPlace: (place: DesignerPlace) => void;
 }
 
-export function TypeDesigner({ choices, stored, revision, modified = null, modifiedBy = null }: TypeDesignerProps) {
+/** Which part is in sight, and the field that is being designed: kept when a save puts a new draft in place. */
+export interface DesignerPlace {
+  readonly part: TypePart;
+  readonly chosen?: string | undefined;
+}
+
+export function TypeDesigner(props: TypeDesignerProps) {
+  const { choices, stored, revision, modified = null, modifiedBy = null } = props;
+  const { part, chosen } = props.place;
+  const setPart = (next: TypePart): void => props.onPlace({ part: next, chosen });
+  const setChosen = (id: string | undefined): void => props.onPlace({ part, chosen: id });
   const { t } = useTranslation();
   const navigate = useNavigate();
   const isNew = revision === undefined;
@@ -47,8 +59,6 @@ export function TypeDesigner({ choices, stored, revision, modified = null, modif
   const { draft, change } = held;
   const isBehind = !isNew && held.isDirty && held.base !== undefined && held.revision !== revision;
   useHeldPlace(held.isDirty);
-  const [part, setPart] = useState<TypePart>(isNew ? "general" : "fields");
-  const [chosen, setChosen] = useState<string>();
   const [removing, setRemoving] = useState(false);
   const saving = useSaveType(held, ({ key: saved, discarded_values, converted_values }) => {
     const [kept, converted] = [Number(discarded_values), Number(converted_values)];
@@ -58,7 +68,10 @@ export function TypeDesigner({ choices, stored, revision, modified = null, modif
       ...(converted > 0 ? [t("design.saved_converted", { count: converted })] : []),
     ];
     showDone(told.join(" "));
-    if (isNew) void navigate({ to: "/metadata/record_types/view", search: { key: saved }, replace: true });
+    if (isNew) return void navigate({ to: "/metadata/record_types/view", search: { key: saved }, replace: true });
+    // What is stored is known by its name.
+    setChosen(draft.fields.find(({ id }) => id === chosen)?.name);
+    held.clear();
   });
   const errors = saving.errors;
   const save = (): void => {
@@ -140,8 +153,7 @@ export function TypeDesigner({ choices, stored, revision, modified = null, modif
           errors={errors}
           draft={draft}
           onJump={(path) => {
-            setPart(partOf(path));
-            if (path.startsWith("field.")) setChosen(path.split(".")[1]);
+            props.onPlace({ part: partOf(path), chosen: path.startsWith("field.") ? path.split(".")[1] : chosen });
           }}
         />
       )}

@@ -31,7 +31,7 @@ export function useSaveType(held: HeldDraft, onSaved: (result: DesignResult) => 
     onSuccess: async ({ foresight, saved }) => {
       setAsked(foresight);
       if (saved === undefined) return;
-      held.clear();
+      held.release();
       // Whatever was known of any type may be another now: references, forms, the navigation.
       await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "design" });
       await queryClient.invalidateQueries({ queryKey: ["design"] });

@@ -23,6 +23,8 @@ export interface HeldDraft {
   change(next: TypeDraft): void;
   /** Goes on from what is stored now. */
   rebase(next: TypeDraft): void;
+  /** It is saved: what is on the screen stays until the stored one takes its place. */
+  release(): void;
   clear(): void;
 }
 
@@ -31,7 +33,13 @@ const same = (one: TypeDraft, other: TypeDraft): boolean =>
 
 export function useTypeDraft(key: string, stored: TypeDraft, revision: string | undefined): HeldDraft {
   const storageKey = ownKey("design", key);
-  const [found] = useState(() => read(storageKey));
+  const [found] = useState(() => {
+    const draft = read(storageKey);
+    if (draft === undefined || !same(draft.draft, stored)) return draft;
+    // It was saved, and the page was left before it could be forgotten.
+    sessionStorage.removeItem(storageKey);
+    return undefined;
+  });
   const [kept, setKept] = useState<Kept>(() => found ?? { draft: stored, revision: revision ?? null, base: stored });
   const [isOld, setOld] = useState(found !== undefined);
   const keep = (next: Kept): void => {
@@ -50,6 +58,7 @@ export function useTypeDraft(key: string, stored: TypeDraft, revision: string | 
       keep({ draft, revision: revision ?? null, base: stored });
       setOld(false);
     },
+    release: () => sessionStorage.removeItem(storageKey),
     clear: () => {
       sessionStorage.removeItem(storageKey);
       setKept({ draft: stored, revision: revision ?? null, base: stored });

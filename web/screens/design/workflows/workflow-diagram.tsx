@@ -54,6 +54,20 @@ function arcsOf({ stages, transitions }: WorkflowDefinition): readonly Arc[] {
   return placed;
 }
 
+/** As many letters as a stage has room for beside its color. */
+const MOST_LETTERS = 16;
+
+const cut = (text: string): string => (text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS - 1)}…` : text);
+
+/** A long name in two lines, parted at the space nearest to its middle. */
+function linesOf(name: string): readonly string[] {
+  if (name.length <= MOST_LETTERS) return [name];
+  const spaces = [...name].flatMap((letter, at) => (letter === " " ? [at] : []));
+  const far = (at: number): number => Math.abs(at - name.length / 2);
+  const [at] = spaces.sort((one, other) => far(one) - far(other));
+  return at === undefined ? [cut(name)] : [cut(name.slice(0, at)), cut(name.slice(at + 1))];
+}
+
 export function WorkflowDiagram({ workflow }: { readonly workflow: WorkflowDefinition }) {
   const { t } = useTranslation();
   const id = useId();
@@ -73,8 +87,20 @@ export function WorkflowDiagram({ workflow }: { readonly workflow: WorkflowDefin
       return ways === "" ? stage.name : `${stage.name}: ${ways}`;
     })
     .join("; ");
+  const drawn = arcs.map(({ from, to, lane, ...arc }) => {
+    const isForward = to > from;
+    const edge = isForward ? top : top + HEIGHT;
+    const far = isForward ? edge - 14 - lane * LANE : edge + 14 + lane * LANE;
+    // Out on one side of the middle, in on the other: arcs of two stages do not meet.
+    const shift = isForward ? 22 : -22;
+    const [start, end] = [middle(from) + shift, middle(to) - shift];
+    const bend = isForward ? 8 : -8;
+    const turn = end > start ? 8 : -8;
+    const path = `M${start} ${edge} V${far + bend} Q${start} ${far} ${start + turn} ${far} H${end - turn} Q${end} ${far} ${end} ${far + bend} V${edge + (isForward ? -2 : 2)}`;
+    return { ...arc, path, x: (start + end) / 2, y: far + 4 };
+  });
   return (
-    <ScrollRegion label={t("workflows.picture")}>
+    <ScrollRegion label={t("workflows.picture")} dir="ltr">
       {/* Read from left to right in every language, like the lines of a diagram. */}
       <svg
         className={classes.picture}
@@ -90,36 +116,35 @@ export function WorkflowDiagram({ workflow }: { readonly workflow: WorkflowDefin
             <path d="M0 0 L8 4 L0 8 z" className={classes.tip} />
           </marker>
         </defs>
-        {arcs.map(({ key, from, to, label, kind, lane }) => {
-          const isForward = to > from;
-          const edge = isForward ? top : top + HEIGHT;
-          const far = isForward ? edge - 14 - lane * LANE : edge + 14 + lane * LANE;
-          // Out on one side of the middle, in on the other: arcs of two stages do not meet.
-          const shift = isForward ? 22 : -22;
-          const [start, end] = [middle(from) + shift, middle(to) - shift];
-          const bend = isForward ? 8 : -8;
-          const turn = end > start ? 8 : -8;
-          return (
-            <g key={key} data-kind={kind} className={classes.arc}>
-              <path
-                d={`M${start} ${edge} V${far + bend} Q${start} ${far} ${start + turn} ${far} H${end - turn} Q${end} ${far} ${end} ${far + bend} V${edge + (isForward ? -2 : 2)}`}
-                markerEnd={`url(#${id}-tip)`}
-              />
-              <text x={(start + end) / 2} y={far + 4} textAnchor="middle">
-                {label}
-              </text>
-            </g>
-          );
-        })}
+        {drawn.map(({ key, kind, path }) => (
+          <g key={key} data-kind={kind} className={classes.arc}>
+            <path d={path} markerEnd={`url(#${id}-tip)`} />
+          </g>
+        ))}
+        {/* After all the lines: none goes through a word. */}
+        {drawn.map(({ key, kind, label, x, y }) => (
+          <g key={key} data-kind={kind} className={classes.arc}>
+            <text x={x} y={y} textAnchor="middle">
+              {label}
+            </text>
+          </g>
+        ))}
         {workflow.stages.map((stage, index) => (
           <g key={stage.key} className={classes.stage} data-kind={stage.kind}>
             <rect x={middle(index) - WIDTH / 2} y={top} width={WIDTH} height={HEIGHT} rx={stage.kind ? 23 : 8} />
             {stage.color !== undefined && (
               <circle cx={middle(index) - WIDTH / 2 + 18} cy={top + HEIGHT / 2} r={5} fill={colorOf(stage.color)} />
             )}
-            <text x={middle(index) + (stage.color === undefined ? 0 : 8)} y={top + HEIGHT / 2 + 4} textAnchor="middle">
-              {stage.name.length > 18 ? `${stage.name.slice(0, 17)}…` : stage.name}
-            </text>
+            {linesOf(stage.name).map((line, at, { length }) => (
+              <text
+                key={line}
+                x={middle(index) + (stage.color === undefined ? 0 : 8)}
+                y={top + HEIGHT / 2 + 4 + (at - (length - 1) / 2) * 15}
+                textAnchor="middle"
+              >
+                {line}
+              </text>
+            ))}
           </g>
         ))}
       </svg>

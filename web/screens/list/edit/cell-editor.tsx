@@ -1,12 +1,15 @@
 // The input of a cell that is edited, in its place: Enter saves, Tab saves and moves on, Esc leaves it as it was.
 import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { fieldValue } from "../../../fields/field-value.ts";
+import { RecordValuesContext, useRecordValues } from "../../../fields/files/record-values.ts";
 import { useFormats } from "../../../fields/formats.ts";
 import { fieldTypes } from "../../../fields/index.ts";
 import { elementOf } from "../../../fields/inputs/field-element.ts";
 import { plainText } from "../../../fields/inputs/field-input-props.ts";
+import { recordQuery } from "../../../queries.ts";
 import classes from "./cell-editor.module.css";
 import type { OpenCell } from "./open-cell.ts";
 import type { CellValue } from "./patch-rows.ts";
@@ -27,14 +30,21 @@ export function CellEditor({ cell, edit, onLeave }: CellEditorProps) {
   const isDone = useRef(false);
   const { field, typed, errors, theirs, column } = cell;
   const { Input, isOneGesture } = fieldTypes[field.type];
+  // What limits the choices may stand in other fields, of which the list does not show all.
+  const [type = ""] = field.choices?.for.split(".") ?? [];
+  const isLimited = (field.choices?.by.length ?? 0) > 0;
+  const stored = useQuery({ ...recordQuery(type, "view", cell.id), enabled: isLimited });
+  const values = useRecordValues((name) => stored.data?.data[stored.data.alias]?.[name]);
+  const isReady = !isLimited || !stored.isPending;
   useEffect(() => {
+    if (!isReady) return;
     const input = document.getElementById(id) ?? box.current?.querySelector<HTMLElement>("input, textarea, button");
     input?.focus({ preventScroll: true });
     if (!(input instanceof HTMLInputElement)) return;
     // What is chosen from a list shows it at once.
     if (input.getAttribute("aria-haspopup") === "listbox") input.click();
     else if (input.type === "text") input.select();
-  }, [id]);
+  }, [id, isReady]);
 
   const isRequiredAndEmpty = field.required && typed.value === null;
   const commit = (step: -1 | 0 | 1, given?: CellValue): void => {
@@ -81,21 +91,23 @@ export function CellEditor({ cell, edit, onLeave }: CellEditorProps) {
       onClick={(event) => event.stopPropagation()}
       onDoubleClick={(event) => event.stopPropagation()}
     >
-      {Input && (
-        <Input
-          element={elementOf(field)}
-          id={id}
-          name={column.label}
-          value={typed.value}
-          text={typed.text}
-          error={shownErrors.length > 0 ? shownErrors.join(" ") : undefined}
-          describedBy={undefined}
-          onChange={(value, text) => {
-            const next: CellValue = { value: plainText(value) || null, text };
-            if (isOneGesture) commit(0, next);
-            else edit.type(next);
-          }}
-        />
+      {Input && isReady && (
+        <RecordValuesContext value={values}>
+          <Input
+            element={elementOf(field)}
+            id={id}
+            name={column.label}
+            value={typed.value}
+            text={typed.text}
+            error={shownErrors.length > 0 ? shownErrors.join(" ") : undefined}
+            describedBy={undefined}
+            onChange={(value, text) => {
+              const next: CellValue = { value: plainText(value) || null, text };
+              if (isOneGesture) commit(0, next);
+              else edit.type(next);
+            }}
+          />
+        </RecordValuesContext>
       )}
       {theirs && <Choice cell={cell} theirs={theirs} edit={edit} onLeave={onLeave} />}
     </div>

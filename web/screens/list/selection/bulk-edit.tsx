@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema, SchemaField } from "../../../../client/design/record-types.ts";
 import type { WireValue } from "../../../../client/records/records.ts";
 import { reasonsOf, WireFailure } from "../../../../client/transport/wire-failure.ts";
+import { RecordValuesContext, useRecordValues } from "../../../fields/files/record-values.ts";
 import { useFormats } from "../../../fields/formats.ts";
 import { fieldTypes } from "../../../fields/index.ts";
 import { elementOf } from "../../../fields/inputs/field-element.ts";
@@ -33,6 +34,8 @@ export function BulkEdit({ recordTypeKey, schema, picked, count, opened, close, 
   const formats = useFormats();
   const [changes, setChanges] = useState<readonly Change[]>([]);
   const values = Object.fromEntries(changes.map(({ field, value }) => [field.name, value]));
+  // What all of them will have limits what can be chosen; what each has of its own is for the service to judge.
+  const known = useRecordValues((name) => values[name]);
   const done = (): void => {
     setChanges([]);
     onDone();
@@ -64,17 +67,19 @@ export function BulkEdit({ recordTypeKey, schema, picked, count, opened, close, 
             {t("bulk.edit_lead")}
           </Text>
           {changes.length > 0 && (
-            <div className={classes.fields}>
-              {changes.map((change) => (
-                <ChangedField
-                  key={change.field.name}
-                  change={change}
-                  error={byField[`${alias}.${change.field.name}`]?.join(" ")}
-                  onChange={set}
-                  onRemove={() => setChanges(changes.filter((one) => one !== change))}
-                />
-              ))}
-            </div>
+            <RecordValuesContext value={known}>
+              <div className={classes.fields}>
+                {changes.map((change) => (
+                  <ChangedField
+                    key={change.field.name}
+                    change={change}
+                    error={byField[`${alias}.${change.field.name}`]?.join(" ")}
+                    onChange={set}
+                    onRemove={() => setChanges(changes.filter((one) => one !== change))}
+                  />
+                ))}
+              </div>
+            </RecordValuesContext>
           )}
           <Select
             key={changes.length}

@@ -23,7 +23,10 @@ export function emptyRow(columns: readonly FormElement[]): WireChild {
   const key = `new-${Math.random().toString(36).slice(2, 9)}`;
   return {
     [NEW_KEY]: key,
-    ...Object.fromEntries(columns.map((column) => [fieldName(column), column.default ?? null])),
+    // What a save would take over is not there: it is neither typed nor emptied.
+    ...Object.fromEntries(
+      columns.flatMap((column) => (column.starts_from ? [] : [[fieldName(column), column.default ?? null]])),
+    ),
   };
 }
 
@@ -54,6 +57,7 @@ export function sentRows(
 ): readonly SentRow[] {
   const columns = (grid.children ?? []).filter((column) => column.permission === permission.EDIT);
   const names = columns.map(fieldName);
+  const starting = new Set(columns.filter(({ starts_from }) => starts_from).map(fieldName));
   const defaults = new Map(columns.map((column) => [fieldName(column), column.default ?? null]));
   return rows.flatMap((row): readonly SentRow[] => {
     const key = rowKey(row);
@@ -62,7 +66,7 @@ export function sentRows(
     const touched = names.filter((name) =>
       before
         ? JSON.stringify(row[name] ?? null) !== JSON.stringify(before[name] ?? null)
-        : !isEmptyValue(row[name] ?? null),
+        : !isEmptyValue(row[name] ?? null) || (starting.has(name) && row[name] === null),
     );
     // A new row in which nothing was entered is no row.
     const isBlank = !before && touched.every((name) => row[name] === defaults.get(name));

@@ -4,7 +4,7 @@ import { ActionIcon, Button } from "@mantine/core";
 import { IconArrowBackUp, IconPlus, IconTrash } from "@tabler/icons-react";
 import { type KeyboardEvent, memo, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { FieldRule, FormElement, WireChild } from "../../../../client/records/records.ts";
+import type { FieldRule, FormElement, WireChild, WireValue } from "../../../../client/records/records.ts";
 import { permission } from "../../../../contract/permissions.ts";
 import table from "../../../parts/layout/table.module.css";
 import { emptyRow, isRemoved, rowKey, withCell, withoutRow, withRowBack } from "./child-rows.ts";
@@ -13,8 +13,11 @@ import { fieldName } from "./form-rules.ts";
 import { GridCell } from "./grid-cell.tsx";
 import classes from "./grid-editor.module.css";
 import type { Change } from "./use-draft.ts";
+import { useTakenOverRow } from "./use-taken-over.ts";
 
 interface GridEditorProps {
+  /** Of the record that the rows belong to. */
+  readonly recordTypeKey: string;
   readonly element: FormElement;
   readonly rows: readonly WireChild[];
   readonly rules: Readonly<Record<string, readonly FieldRule[]>>;
@@ -22,7 +25,8 @@ interface GridEditorProps {
   readonly onChange: (field: string, change: Change) => void;
 }
 
-export const GridEditor = memo(function GridEditor({ element, rows, rules, errors, ...props }: GridEditorProps) {
+export const GridEditor = memo(function GridEditor(props: GridEditorProps) {
+  const { recordTypeKey, element, rows, rules, errors } = props;
   const onChange = (next: readonly WireChild[]): void => props.onChange(fieldName(element), { value: next });
   const { t } = useTranslation();
   const box = useRef<HTMLFieldSetElement>(null);
@@ -79,28 +83,11 @@ export const GridEditor = memo(function GridEditor({ element, rows, rules, error
                 const called = { label: singular, number: index + 1 };
                 return (
                   <tr key={key} data-row={index} data-removed={removed || undefined}>
-                    {columns.map((column, place) => {
-                      const name = fieldName(column);
-                      return (
-                        <td
-                          key={column.__name}
-                          data-column={place}
-                          data-label={column.label}
-                          data-field={`${element.__name}.${key}.${name}`}
-                          onKeyDown={(event) => down(event, index, place)}
-                        >
-                          <GridCell
-                            column={column}
-                            row={row}
-                            number={index + 1}
-                            isEdited={!removed && column.permission === permission.EDIT}
-                            rules={rules[`${fieldName(element)}.${name}`] ?? []}
-                            errors={errors[`${element.__name}.${key}.${name}`] ?? []}
-                            onChange={(value, text) => change(key, (one) => withCell(one, name, value, text))}
-                          />
-                        </td>
-                      );
-                    })}
+                    <RowCells
+                      {...{ recordTypeKey, element, columns, row, index, rules, errors }}
+                      onKeyDown={(event, place) => down(event, index, place)}
+                      onChange={(name, value, text) => change(key, (one) => withCell(one, name, value, text))}
+                    />
                     <td className={classes.action}>
                       <ActionIcon
                         variant="subtle"
@@ -130,3 +117,38 @@ export const GridEditor = memo(function GridEditor({ element, rows, rules, error
     </fieldset>
   );
 });
+
+interface RowCellsProps extends Omit<GridEditorProps, "rows" | "onChange"> {
+  readonly columns: readonly FormElement[];
+  readonly row: WireChild;
+  readonly index: number;
+  readonly onKeyDown: (event: KeyboardEvent, place: number) => void;
+  readonly onChange: (name: string, value: WireValue, text?: string | null) => void;
+}
+
+function RowCells({ recordTypeKey, element, columns, row, index, rules, errors, ...props }: RowCellsProps) {
+  const key = rowKey(row);
+  const shown = useTakenOverRow(recordTypeKey, fieldName(element), columns, row);
+  return columns.map((column, place) => {
+    const name = fieldName(column);
+    return (
+      <td
+        key={column.__name}
+        data-column={place}
+        data-label={column.label}
+        data-field={`${element.__name}.${key}.${name}`}
+        onKeyDown={(event) => props.onKeyDown(event, place)}
+      >
+        <GridCell
+          column={column}
+          row={shown}
+          number={index + 1}
+          isEdited={!isRemoved(row) && column.permission === permission.EDIT}
+          rules={rules[`${fieldName(element)}.${name}`] ?? []}
+          errors={errors[`${element.__name}.${key}.${name}`] ?? []}
+          onChange={(value, text) => props.onChange(name, value, text)}
+        />
+      </td>
+    );
+  });
+}

@@ -25,6 +25,7 @@ import { RecordForm } from "./record-form.tsx";
 import { Refusal } from "./refusal.tsx";
 import { type Changes, useDraft } from "./use-draft.ts";
 import { useSave } from "./use-save.ts";
+import { useTakenOver } from "./use-taken-over.ts";
 
 const FIRST_INPUT = ":is(input, textarea):not([type=hidden], [type=file], :disabled, :read-only)";
 
@@ -47,6 +48,7 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
   const given = isNew ? { ...(copied && copiedValues(view.form, copied)), ...givenOf(search, record) } : undefined;
   // Each copy has a draft of its own: a new record that was begun elsewhere has nothing to do with it.
   const draft = useDraft(`${key}.${view.id ?? (copied ? `copy.${copied.id}` : "new")}`, record, given);
+  const shown = useTakenOver(view, record, draft.changes);
   useHeldPlace(draft.isDirty);
   useLooking(key, view.id, "edit");
   const editors = usePresent(key, view.id).filter(({ doing }) => doing === "edit");
@@ -151,11 +153,11 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
       <NewUserNote recordTypeKey={key} isNew={isNew} record={record} changes={draft.changes} />
       <RecordForm
         view={view}
-        record={record}
+        {...shown}
         isEdited
         changes={draft.changes}
         errors={saving.errors}
-        onChange={draft.change}
+        onChange={(field, change) => draft.change(field, change, shown.record)}
         jump={jump}
       />
       <DuplicateDialog

@@ -22,7 +22,7 @@ interface RecordFieldProps {
   readonly broken?: readonly string[];
   /** A record that is not there yet is not judged before one has been at the field. */
   readonly isNew?: boolean;
-  /** The reference that the service takes a value over from where none is entered. */
+  /** The reference whose record the value comes from, for as long as nobody types another. */
   readonly takenFrom?: string | undefined;
   readonly errors: readonly string[];
   readonly onChange: (field: string, change: Change) => void;
@@ -79,9 +79,7 @@ function DrawnField(props: RecordFieldProps) {
   const asked = useMemo(() => ({ ...element, not_empty: isRequired ? "1" : "0" }) as const, [element, isRequired]);
   const Input = isEdited && element.type !== undefined ? fieldTypes[element.type].Input : undefined;
   const taken =
-    takenFrom !== undefined && value === null && change === undefined
-      ? t("record.taken_over", { reference: takenFrom })
-      : undefined;
+    takenFrom !== undefined && change === undefined ? t("record.taken_over", { reference: takenFrom }) : undefined;
   const help = [element.help, taken].filter(Boolean);
   const helpId = help.length > 0 && Input ? `${id}-help` : undefined;
   const wide = (element.type && fieldTypes[element.type].hasLines) || undefined;

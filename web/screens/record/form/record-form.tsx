@@ -41,6 +41,8 @@ interface RecordFormProps {
   readonly record: WireRecord;
   readonly isEdited: boolean;
   readonly changes: Changes;
+  /** Fields that show what comes from a record which this one names. */
+  readonly taken?: ReadonlySet<string> | undefined;
   readonly errors: FieldErrors;
   readonly onChange: (field: string, change: Change) => void;
   readonly jump?: Jump | undefined;
@@ -65,7 +67,12 @@ export function RecordForm(props: RecordFormProps) {
   });
   // What needs a value, or has had one, stays where it is: nothing jumps under one's hands.
   const [filled] = useState(() => new Set<string>());
-  const typed = (field: string): unknown => (changes[field] ? changes[field].value : record[field]);
+  const typed = (field: string): unknown => {
+    // What a chosen record is called is known by its field.
+    const named = field.startsWith("__") ? changes[field.slice(2)] : undefined;
+    if (named) return named.text ?? null;
+    return changes[field] ? changes[field].value : record[field];
+  };
   const allowed = (placed: PlacedElement) => {
     const now = permissionNow(placed, typed);
     const isFixed = view.workflow?.fixed.includes(fieldName(placed.element));
@@ -124,7 +131,7 @@ export function RecordForm(props: RecordFormProps) {
       const change = changes[name]?.value;
       const rows = Array.isArray(change) ? change : rowsOf(record, name);
       if (!isEdited || !mayEdit) return <ChildGrid key={element.__name} element={element} rows={rows} />;
-      return <GridEditor key={element.__name} {...{ element, rows, rules, errors, onChange }} />;
+      return <GridEditor key={element.__name} recordTypeKey={model} {...{ element, rows, rules, errors, onChange }} />;
     }
     const required = isRequired(element, typed);
     return (
@@ -138,7 +145,7 @@ export function RecordForm(props: RecordFormProps) {
         rules={rules[name] ?? none}
         broken={isEdited ? checkRecord(rules[name] ?? none, changes, typed, timeZone) : none}
         isNew={view.id === null}
-        takenFrom={view.id === null ? labelOf(element.starts_from?.reference) : undefined}
+        takenFrom={props.taken?.has(name) ? labelOf(element.starts_from?.reference) : undefined}
         errors={errors[element.__name] ?? none}
         onChange={onChange}
         shown={!isEdited && mayEdit ? shown?.(element, required) : undefined}
@@ -165,6 +172,7 @@ export function RecordForm(props: RecordFormProps) {
       variant="subtle"
       color="gray"
       size="compact-sm"
+      className={classes.showEmpty ?? ""}
       aria-expanded={showsEmpty}
       onClick={() => setShowsEmpty(!showsEmpty)}
     >

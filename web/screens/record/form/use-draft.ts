@@ -30,7 +30,8 @@ export interface Draft {
   readonly isOld: boolean;
   /** The revision that the changes were made on. */
   readonly revision: string | undefined;
-  change(field: string, change: Change): void;
+  /** `shown`: what stands in the form where nothing was typed, if that is not what the record has. */
+  change(field: string, change: Change, shown?: WireRecord): void;
   /** Leaves fields as they are stored, puts others back to what they were, and goes on from another revision. */
   rebase(dropped: readonly string[], revision: string | undefined, restored?: readonly string[]): Changes;
   /** Puts everything back to what the form starts with. */
@@ -60,13 +61,13 @@ export function useDraft(key: string, record: WireRecord, seed: Changes = {}): D
     isDirty: Object.keys(kept.changes).length > 0,
     isOld,
     revision: startOf(kept) ?? undefined,
-    change: (field, change) => {
+    change: (field, change, shown = record) => {
       const { [field]: before, ...others } = kept.changes;
-      const called = record[`__${field}`];
+      const called = shown[`__${field}`];
       const from = before
         ? { from: before.from, fromText: before.fromText }
-        : { from: record[field], fromText: typeof called === "string" ? called : undefined };
-      const changes = same(change.value, record[field]) ? others : { ...others, [field]: { ...change, ...from } };
+        : { from: shown[field], fromText: typeof called === "string" ? called : undefined };
+      const changes = same(change.value, shown[field]) ? others : { ...others, [field]: { ...change, ...from } };
       keep({ revision: startOf(kept), changes });
     },
     rebase: (dropped, next, restored = []) => {

@@ -22,6 +22,7 @@ import { RecordForm } from "../form/record-form.tsx";
 import { Refusal } from "../form/refusal.tsx";
 import { type Changes, handOn, useDraft } from "../form/use-draft.ts";
 import { useSave } from "../form/use-save.ts";
+import { useTakenOver } from "../form/use-taken-over.ts";
 import classes from "../record.module.css";
 import { quickFields } from "./quick-fields.ts";
 
@@ -79,6 +80,7 @@ function QuickForm(props: QuickAddRequest & { view: RecordView; close: () => voi
   const record = view.data[view.alias] ?? {};
   const draftKey = `${recordTypeKey}.quick`;
   const draft = useDraft(draftKey, record, { ...named(view, text), ...prefill });
+  const shown = useTakenOver(view, record, draft.changes);
   useHeldPlace(draft.isDirty);
   const action = saveActionOf(view.form);
   const saving = useSave({
@@ -141,7 +143,7 @@ function QuickForm(props: QuickAddRequest & { view: RecordView; close: () => voi
     if (action && !saving.isPending) saving.save(action);
   };
   return (
-    <form ref={form} onSubmit={submit} onKeyDown={press} noValidate className={classes.editor}>
+    <form ref={form} onSubmit={submit} onKeyDown={press} noValidate className={`${classes.editor} ${classes.quick}`}>
       {draft.isOld && (
         <Notice tone="news">
           {t("record.draft")}{" "}
@@ -154,11 +156,11 @@ function QuickForm(props: QuickAddRequest & { view: RecordView; close: () => voi
       <NewUserNote recordTypeKey={recordTypeKey} isNew record={record} changes={draft.changes} />
       <RecordForm
         view={view}
-        record={record}
+        {...shown}
         isEdited
         changes={draft.changes}
         errors={saving.errors}
-        onChange={draft.change}
+        onChange={(field, change) => draft.change(field, change, shown.record)}
         jump={jump}
         only={isHidden ? undefined : fields}
       />
@@ -170,7 +172,7 @@ function QuickForm(props: QuickAddRequest & { view: RecordView; close: () => voi
       />
       <Group justify="flex-end" gap="xs" className={classes.bar ?? ""}>
         {isOnItsOwn && (
-          <Button variant="subtle" color="gray" size="xs" mie="auto" onClick={openWhole}>
+          <Button variant="subtle" color="gray" size="xs" mie="auto" ms={-14} onClick={openWhole}>
             {t("record.open_form")}
           </Button>
         )}

@@ -21,6 +21,8 @@ import { WorkflowDialog } from "./workflow-dialog.tsx";
 /** More than these go into a menu. */
 const BUTTONS = 3;
 
+type Undoable = NonNullable<WireWorkflow["undo"]>;
+
 export function WorkflowBar(props: PanelProps) {
   const { view } = props;
   return view.workflow ? <Bar {...props} workflow={view.workflow} /> : null;
@@ -44,7 +46,7 @@ function Bar({ workflow, ...props }: PanelProps & { readonly workflow: WireWorkf
       <Stages workflow={workflow} recordTypeKey={props.recordTypeKey} id={props.id} />
       <div className={classes.line}>
         <Waiting workflow={workflow} />
-        {workflow.undo && <UndoStep {...props} step={workflow.undo} />}
+        {workflow.undo && needsUndo(workflow.undo, possible) && <UndoStep {...props} step={workflow.undo} />}
         {possible.length > 0 && (
           <div className={classes.actions}>
             {shown.map((one, index) => (
@@ -87,8 +89,12 @@ function Bar({ workflow, ...props }: PanelProps & { readonly workflow: WireWorkf
   );
 }
 
+/** A step that created nothing needs no button of its own where an action leads back to the stage that it came from. */
+const needsUndo = ({ from, has_created: created }: Undoable, possible: readonly WireTransition[]): boolean =>
+  created || !possible.some(({ to }) => to === from);
+
 /** Takes back what was done last, after a question. */
-function UndoStep({ recordTypeKey, id, step }: PanelProps & { readonly step: NonNullable<WireWorkflow["undo"]> }) {
+function UndoStep({ recordTypeKey, id, step }: PanelProps & { readonly step: Undoable }) {
   const { label } = step;
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -97,7 +103,7 @@ function UndoStep({ recordTypeKey, id, step }: PanelProps & { readonly step: Non
     mutationFn: () => client.workflow.undoTransition(recordTypeKey, id, step.step),
     onSuccess: async (view) => {
       setAsked(false);
-      showDone(view.message?.[0] ?? "");
+      showDone(view.message?.join(". ") ?? "");
       await forgetRecords(queryClient, recordTypeKey);
     },
   });

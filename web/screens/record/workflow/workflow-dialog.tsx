@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { WireValue } from "../../../../client/records/records.ts";
 import type { WireTransition } from "../../../../client/records/workflow.ts";
 import { WireFailure } from "../../../../client/transport/wire-failure.ts";
+import { RecordValuesContext, useRecordValues } from "../../../fields/files/record-values.ts";
 import { type Choices, RecordChoices } from "../../../parts/record-choices.tsx";
 import { inlineFormQuery } from "../../../queries.ts";
 import { elementsOf, fieldName } from "../form/form-rules.ts";
@@ -51,6 +52,7 @@ function Asked({
   const [comment, setComment] = useState("");
   const [choices, setChoices] = useState<Choices>({});
   const [changes, setChanges] = useState<Readonly<Record<string, Change>>>({});
+  const known = useRecordValues((field) => (changes[field] ? changes[field].value : record[field]));
   const missing = transition.required.filter(({ field }) => isEmpty(record[field]));
   const form = useQuery({ ...inlineFormQuery(recordTypeKey, id), enabled: missing.length > 0 });
   const elements = form.data ? elementsOf(form.data.form) : [];
@@ -86,23 +88,25 @@ function Asked({
         <Text size="sm" c="dimmed">
           {t("workflow.leads_to", { stage: transition.__to })}
         </Text>
-        {missing.map(({ field, label }) => {
-          const element = elements.find((one) => fieldName(one) === field);
-          if (!element) return <Skeleton key={field} h={52} aria-label={label} />;
-          return (
-            <RecordField
-              key={field}
-              element={element}
-              record={record}
-              change={changes[field]}
-              isEdited
-              isRequired
-              rules={form.data?.filterRules?.[field] ?? []}
-              errors={faultOf(field)}
-              onChange={(name, change) => setChanges((before) => ({ ...before, [name]: change }))}
-            />
-          );
-        })}
+        <RecordValuesContext value={known}>
+          {missing.map(({ field, label }) => {
+            const element = elements.find((one) => fieldName(one) === field);
+            if (!element) return <Skeleton key={field} h={52} aria-label={label} />;
+            return (
+              <RecordField
+                key={field}
+                element={element}
+                record={record}
+                change={changes[field]}
+                isEdited
+                isRequired
+                rules={form.data?.filterRules?.[field] ?? []}
+                errors={faultOf(field)}
+                onChange={(name, change) => setChanges((before) => ({ ...before, [name]: change }))}
+              />
+            );
+          })}
+        </RecordValuesContext>
         {transition.has_choices && (
           <RecordChoices
             recordTypeKey={recordTypeKey}
