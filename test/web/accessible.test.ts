@@ -13,6 +13,7 @@ import {
   enterQuickly,
   expectAccessible,
   fillLogin,
+  follow,
   frame,
   heading,
   openApp,
@@ -69,9 +70,6 @@ const outside: readonly Stop[] = [
   ["confirm", `${authPath}/confirm_mail?token=x`, (page) => page.getByRole("button").first().waitFor()],
   ["api-reference", "/docs", (page) => sees(page, "Sign in, or enter an API key")],
 ];
-
-/** Within the app, as a link does: to load it anew for every page would be most of the work. */
-const follow = (page: Page, place: string) => page.evaluate((to) => history.pushState({}, "", to), place);
 
 const closed = async (page: Page): Promise<void> => {
   await page.keyboard.press("Escape");

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
 import { stepAt, totpCode } from "../../server/lib/secrets/totp.ts";
-import { type App, enterQuickly, expectAccessible, fillLogin, heading, openApp, sees, shoot } from "./app.ts";
+import { type App, enterQuickly, expectAccessible, fillLogin, follow, heading, openApp, sees, shoot } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 import { addLeads } from "./leads.ts";
 
@@ -157,7 +157,7 @@ inBrowser("the account", () => {
     expect(await status("/crm/leads/index.json", limited)).toBe(200);
     expect(await status("/crm/companies/index.json", limited)).toBe(403);
 
-    await page.goto("/administration?part=api_keys");
+    await follow(page, "/administration?part=api_keys");
     const others = page.getByRole("row", { name: /^Lead sync/ });
     await others.getByText("From 127.0.0.0/8 ::1").waitFor();
     await page.getByRole("button", { name: "New service account" }).click();
@@ -184,7 +184,7 @@ inBrowser("the account", () => {
     await others.getByText("Revoked").waitFor();
     expect(await status("/crm/leads/index.json", limited)).toBe(401);
 
-    await page.goto("/crm/leads/index");
+    await follow(page, "/crm/leads/index");
     await page.getByRole("button", { name: "View options" }).click();
     await page.getByRole("menuitem", { name: "Subscribe" }).click();
     await dialog.getByText("CSV table").click();

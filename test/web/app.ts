@@ -136,6 +136,10 @@ export async function enterQuickly(
   await page.goto(place);
 }
 
+/** Within the app, as a link does: to load it anew for every page would be most of the work. */
+export const follow = (page: Page, place: string): Promise<void> =>
+  page.evaluate((to) => history.pushState({}, "", to), place);
+
 /** What waits for the changes of others waits on: else it may be the first to hear what the test wants to be heard elsewhere. */
 export const hearNothing = (page: Page): Promise<unknown> => page.route("**/core/changes/**", () => undefined);
 

@@ -33,7 +33,7 @@ inBrowser("days in forms", () => {
 
   test("the profile's format is shown, typed and saved; the calendar chooses and clears", async () => {
     const page = await open("de-DE", { width: 390, height: 844 });
-    const input = page.getByRole("textbox", { name: "Next follow up", exact: true });
+    const input = page.getByRole("textbox", { name: "Next follow-up", exact: true });
     await expect.poll(() => input.inputValue()).toBe("04.03.2026");
     await input.fill("5.4.2026");
     await input.blur();
@@ -51,7 +51,7 @@ inBrowser("days in forms", () => {
 
   test("what is no day is said, and stays as it was typed", async () => {
     const page = await open("en-US");
-    const input = page.getByRole("textbox", { name: "Next follow up", exact: true });
+    const input = page.getByRole("textbox", { name: "Next follow-up", exact: true });
     await input.fill("soonish");
     await input.blur();
     await page.getByText("Enter a date like Dec 31, 2026").waitFor();
@@ -62,7 +62,7 @@ inBrowser("days in forms", () => {
   test("the calendar's Clear takes the day away", async () => {
     await app.service.db.run(sql`update crm__leads set next_follow_up = '2026-03-04' where id = ${lead}::bigint`);
     const page = await open("en-US");
-    const input = page.getByRole("textbox", { name: "Next follow up", exact: true });
+    const input = page.getByRole("textbox", { name: "Next follow-up", exact: true });
     await expect.poll(() => input.inputValue()).toBe("Mar 4, 2026");
     await input.press("Alt+ArrowDown");
     await page.getByRole("dialog").getByRole("button", { name: "Clear" }).click();

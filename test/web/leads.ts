@@ -3,7 +3,9 @@ import type { Page } from "playwright-core";
 import { addRows } from "../http/people.ts";
 import type { TestService } from "../service.ts";
 
-export const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
+/** One that is chosen from a list is a box with a list below it. */
+export const field = (page: Page, name: string) =>
+  page.getByRole("textbox", { name, exact: true }).or(page.getByRole("combobox", { name, exact: true }));
 export const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
 
 /** On the page of a record, where they are folded away until one wants them. */

@@ -156,8 +156,8 @@ inBrowser("the tools of a list", () => {
     await enterQuickly(app, page, `${place}&q=${encodeURIComponent(JSON.stringify({ where }))}`);
     await expect
       .poll(() => chips(page).allTextContents())
-      .toEqual(["Created is in last 30 days", "Owned by is Me", "not (Next follow up is after 7 days ago)"]);
-    await chips(page).nth(2).getByRole("button", { name: "Next follow up" }).click();
+      .toEqual(["Created is in last 30 days", "Owned by is Me", "not (Next follow-up is after 7 days ago)"]);
+    await chips(page).nth(2).getByRole("button", { name: "Next follow-up" }).click();
     const panel = page.getByRole("region", { name: "Filter" });
     await panel.getByRole("button", { name: "Remove condition on Created" }).click();
     await panel.getByRole("button", { name: "Remove group" }).click();
@@ -177,8 +177,8 @@ inBrowser("the tools of a list", () => {
 
     await panel.getByRole("button", { name: /^Field: / }).click();
     await page.getByRole("textbox", { name: "Search fields" }).fill("next");
-    await option(page, "Next follow up").click();
-    await panel.getByLabel("Value for Next follow up").click();
+    await option(page, "Next follow-up").click();
+    await panel.getByLabel("Value for Next follow-up").click();
     await option(page, "Last year").click();
     await expect
       .poll(() => draftOf(page).where[0]["leads.next_follow_up"].value)
@@ -346,8 +346,8 @@ inBrowser("the tools of a list", () => {
     await row(page, /Contacted.*20.*100/).waitFor();
     await panel.getByRole("button", { name: "Then by" }).click();
     await page.getByRole("textbox", { name: "Search fields" }).fill("next");
-    await option(page, "Next follow up").click();
-    await panel.getByLabel("Period of Next follow up").click();
+    await option(page, "Next follow-up").click();
+    await panel.getByLabel("Period of Next follow-up").click();
     await option(page, "Quarter").click();
     await expect.poll(() => draftOf(page)?.group).toEqual(["leads.status", "quarter(leads.next_follow_up)"]);
     await row(page, /Contacted.*2026/).waitFor();

@@ -5,7 +5,18 @@ import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addPerson } from "../http/people.ts";
 import { writtenMails } from "../mail/mail-server.ts";
-import { type App, enter, enterQuickly, expectAccessible, fillLogin, heading, openApp, sees, shoot } from "./app.ts";
+import {
+  type App,
+  enter,
+  enterQuickly,
+  expectAccessible,
+  fillLogin,
+  follow,
+  heading,
+  openApp,
+  sees,
+  shoot,
+} from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
 const PASSWORD = "a long enough secret";
@@ -187,7 +198,7 @@ inBrowser("people", () => {
     await choose(page, "Role", "Support");
     await page.getByRole("checkbox", { name: "Leads: Export", checked: true }).waitFor();
 
-    await page.goto("/administration?part=organization");
+    await follow(page, "/administration?part=organization");
     await page.getByLabel("Allowed email domains").fill("nonsense");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await sees(page, "nonsense is not a mail domain");
@@ -211,10 +222,10 @@ inBrowser("people", () => {
     await sees(page, "Outgoing email updated");
     await expect.poll(() => outside.isChecked()).toBe(true);
 
-    await page.goto("/administration?part=sessions");
+    await follow(page, "/administration?part=sessions");
     await page.getByText("This session").waitFor();
 
-    await page.goto("/administration?part=audit");
+    await follow(page, "/administration?part=audit");
     await choose(page, "Event", "Permission changed");
     const entry = page.getByRole("row", { name: /^Permission changed/ }).first();
     await sees(page, "1 entry");
@@ -225,7 +236,7 @@ inBrowser("people", () => {
     await page.getByRole("textbox", { name: "Search" }).fill("nobody like that");
     await sees(page, "No results");
 
-    await page.goto("/administration?part=groups");
+    await follow(page, "/administration?part=groups");
     for (const name of ["Everywhere", "North"]) {
       await page.getByRole("button", { name: "New group" }).click();
       await page.getByRole("dialog").getByLabel("Name").fill(name);
@@ -256,7 +267,7 @@ inBrowser("people", () => {
     await page.getByRole("button", { name: /^Remove .*from the group$/ }).click();
     await sees(page, "No members yet.");
 
-    await page.goto("/administration?part=license");
+    await follow(page, "/administration?part=license");
     await page.getByRole("button", { name: "New version" }).click();
     await page.getByLabel("Text").fill("<h1>New terms</h1><p>Be kind.</p><script>alert(1)</script>");
     await page.getByLabel("Require acceptance again").check();

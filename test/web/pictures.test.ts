@@ -1,7 +1,7 @@
 // Views that are pictures: each is drawn, read as figures, and leads to the records behind a part of it.
 import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { addRows } from "../http/people.ts";
+import { addPerson, addRows } from "../http/people.ts";
 import { type App, enterQuickly, expectAccessible, openApp, phoneFaults, sees, shoot, untilQuiet } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
@@ -187,10 +187,10 @@ inBrowser("pictures of lists", () => {
     await page.getByRole("button", { name: "Move Loom refit" }).click();
     await page.getByRole("menuitem", { name: /Lost/ }).click();
     const dialog = page.getByRole("dialog");
-    await expect.poll(() => dialog.getByRole("button", { name: "Lost" }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole("button", { name: "Mark as lost" }).isDisabled()).toBe(true);
     await dialog.getByLabel("Lost reason").first().click();
     await page.getByRole("option", { name: "Price" }).click();
-    await dialog.getByRole("button", { name: "Lost" }).click();
+    await dialog.getByRole("button", { name: "Mark as lost" }).click();
     // A lane that nothing goes on from is folded until somebody opens it.
     await page.getByRole("button", { name: "Expand Lost" }).click();
     await lane(/Lost/).getByText("Loom refit").waitFor();
@@ -206,7 +206,7 @@ inBrowser("pictures of lists", () => {
     await enterQuickly(app, page, await boardByStatus());
     const lane = (name: string) => page.getByRole("region", { name, exact: true });
     const card = lane("New").getByRole("listitem").filter({ hasText: "Ida Moss 02" });
-    const reason = "No action goes from New to Converted.";
+    const reason = "The workflow has no step from New to Converted.";
     await card.waitFor();
     await chooseByKey(page, card.getByRole("button", { name: "Move Ida Moss 02" }), "Converted");
     await sees(page, "Ida Moss 02 can't move to Converted");
@@ -293,7 +293,7 @@ inBrowser("pictures of lists", () => {
     await page.getByRole("heading", { level: 1, name: "New lead" }).waitFor();
     const shown = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
     await expect
-      .poll(() => page.getByLabel("Next follow up").inputValue())
+      .poll(() => page.getByLabel("Next follow-up").inputValue())
       .toBe(shown.format(new Date(`${month}-21T00:00:00Z`)));
   });
 
@@ -386,12 +386,25 @@ inBrowser("pictures of lists", () => {
     await page.getByRole("dialog").getByLabel("Name").fill("Field sales");
     await page.getByRole("dialog").getByRole("textbox", { name: "Shared with" }).fill("Sales rep");
     await page.getByRole("option", { name: "Sales representative" }).click();
+    // Who goes on closes the list, which may lie over the button.
+    await page.getByRole("dialog").getByLabel("Name").click();
+    await page.getByRole("listbox").waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Create dashboard" }).click();
     const tabs = page.getByRole("navigation", { name: "Dashboards" });
     await expect.poll(() => tabs.locator("[aria-current]").textContent()).toBe("Field sales");
     await expect.poll(names).toEqual(arranged);
     await tabs.getByRole("link", { name: "My dashboard" }).click();
     await expect.poll(() => tabs.locator("[aria-current]").textContent()).toBe("My dashboard");
+    // Whoever has the role starts with it, and chooses their own for good.
+    await addPerson(app.service, "fieldrep", ["sales_rep"]);
+    const rep = await app.visit();
+    await enterQuickly(app, rep, "/", "fieldrep");
+    const theirs = rep.getByRole("navigation", { name: "Dashboards" });
+    await expect.poll(() => theirs.locator("[aria-current]").textContent()).toBe("Field sales");
+    await theirs.getByRole("link", { name: "My dashboard" }).click();
+    await expect.poll(() => theirs.locator("[aria-current]").textContent()).toBe("My dashboard");
+    await rep.goto("/");
+    await expect.poll(() => theirs.locator("[aria-current]").textContent()).toBe("My dashboard");
   });
 
   test("everything is accessible in light and dark, and fits a phone", { timeout: 240_000 }, async () => {

@@ -196,9 +196,9 @@ inBrowser("what is shown once", () => {
     await page.getByRole("dialog", { name: "Signing secret" }).waitFor();
     expect(await copied(page, "Secret", "Copy")).not.toBe(secret);
     // What the builder can't show is text, here and in the form; a name that means something for each of the types stays.
-    const put = (where: string) =>
+    const put = (where: string, types = "crm/leads;crm/companies") =>
       app.service.db.run(sql`
-        update core__webhooks set record_types = 'crm/leads;crm/companies', condition = ${`{"where":${where}}`}::jsonb
+        update core__webhooks set record_types = ${types}, condition = ${`{"where":${where}}`}::jsonb
         where id = ${hook?.id ?? ""}::bigint`);
     await put('{"leads.rating":["hot",null]}');
     await page.reload();
@@ -215,6 +215,17 @@ inBrowser("what is shown once", () => {
     await untilQuiet(page);
     await page.getByRole("button", { name: "View JSON" }).click();
     expect(await json.inputValue()).toContain('"leads.rating": "hot"');
+    // For one type it goes on for several once another is added, also as text.
+    await put('{"leads.rating":"hot"}', "crm/leads");
+    await page.reload();
+    await page.getByRole("button", { name: "View JSON" }).click();
+    await page
+      .getByLabel(/^Record types/)
+      .and(page.locator("input"))
+      .first()
+      .click();
+    await page.getByRole("option", { name: "Companies", exact: true }).click();
+    await expect.poll(() => json.inputValue()).toContain('"{{MODEL}}.rating": "hot"');
     await page.goto(`/core/webhooks/view?id=${hook?.id}`);
     await heading(page, "To the shop").waitFor();
     await page.setViewportSize(phone.viewport);

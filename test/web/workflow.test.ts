@@ -38,10 +38,17 @@ inBrowser("a record on its way", () => {
     await expectAccessible(page, true);
     await bar.getByRole("button", { name: "Qualify", exact: true }).click();
     await sees(page, "Moved to Qualified");
+    // A plain move is undone without a question.
+    await page.keyboard.press("Control+z");
+    await sees(page, "Qualify undone");
+    await expect.poll(() => current.textContent()).toBe("New");
+    await bar.getByRole("button", { name: "Qualify", exact: true }).click();
     await expect.poll(() => current.textContent()).toBe("Qualified");
     // What was passed over is not painted as done.
     await bar.locator("li[data-state=before]", { hasText: "New" }).waitFor();
     await bar.locator("li[data-state=skipped]", { hasText: "Contacted" }).waitFor();
+    // An action leads back: no button is needed beside it.
+    expect(await bar.getByRole("button", { name: "Undo Qualify" }).count()).toBe(0);
     await bar.getByRole("button", { name: "Convert" }).click();
     const dialog = page.getByRole("dialog", { name: "Convert" });
     await dialog.getByLabel("Company").waitFor();
@@ -69,6 +76,8 @@ inBrowser("a record on its way", () => {
     await sees(page, /Another step was taken since/);
     expect(await stage("crm/leads", id)).toBe("Qualified");
     const company = await add("crm/companies", { name: "Larch & Sons" });
+    await post("crm/leads", "edit", { id, company_name: "Larch & Sons" }, SAVE, rep.token);
+    await page.reload();
     await bar.getByRole("button", { name: "Convert" }).click();
     await dialog.getByRole("radio", { name: "Use Larch & Sons" }).check();
     await dialog.getByRole("radio", { name: "Don't create one" }).check();
@@ -82,6 +91,34 @@ inBrowser("a record on its way", () => {
     await page.getByText("rita set the stage to New").waitFor();
     await page.getByText("rita moved this to Converted").first().waitFor();
     await shoot(page, "workflow-record");
+    // No action leads back from here, though one leads on.
+    const definition = {
+      stages: [
+        { key: "open", name: "Open", kind: "start" },
+        { key: "active", name: "Active" },
+        { key: "closed", name: "Closed", kind: "end" },
+      ],
+      transitions: [
+        { name: "activate", label: "Activate", from: "open", to: "active", undo: true },
+        { name: "close", label: "Close", from: "active", to: "closed" },
+      ],
+    };
+    const values = {
+      name: "Firms",
+      controller: "crm/companies",
+      is_active: "1",
+      definition: JSON.stringify(definition),
+    };
+    await post("core/workflows", "add", values, SAVE, await app.service.login());
+    const firm = await add("crm/companies", { name: "One way" });
+    await post("crm/companies", "edit", { id: firm }, { activate: "Activate" }, rep.token);
+    await page.goto(`/crm/companies/view?id=${firm}`);
+    const way = page.getByRole("region", { name: "Workflow Firms" });
+    await way.getByRole("button", { name: "Close" }).waitFor();
+    await way.getByRole("button", { name: "Undo Activate" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Undo Activate" }).click();
+    await sees(page, "Activate undone");
+    expect(await stage("crm/companies", firm)).toBe("Open");
   });
 
   test("what waits for somebody is their work, until they have decided", async () => {
