@@ -8,6 +8,7 @@ import { startDeliverer } from "../../server/mail/deliver-mail.ts";
 import { queueMail, queueMailToUser } from "../../server/mail/queue-mail.ts";
 import { renderMail } from "../../server/mail/render-mail.ts";
 import { folderTransport, smtpTransport } from "../../server/mail/transport.ts";
+import { testDatabase } from "../database.ts";
 import { addRows } from "../http/people.ts";
 import { startService, type TestService } from "../service.ts";
 import { type MailServer, startMailServer, writtenMails } from "./mail-server.ts";
@@ -159,39 +160,36 @@ describe("a service with SMTP_URL", () => {
   });
 });
 
-describe("a service whose mail server is away", () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService({ SMTP_URL: "smtp://127.0.0.1:9" });
-  });
-  afterAll(() => service.stop());
-
-  test("keeps a message for another attempt, and two processes never send it twice", async () => {
-    const mailServer = await startMailServer(2);
-    try {
-      await queue(service, "late@x.example", examples.mention);
-      await triedOnce(service);
-      await service.db.run(sql`update core__mails set due = now() at time zone 'utc'`);
-      const deliverers = [1, 2].map(() =>
-        startDeliverer({
-          database: service.db,
-          log: pino({ level: "silent" }),
-          transport: smtpTransport(mailServer.url),
-          from: "a@d.example",
-          publicUrl: "https://d.example",
-          ...unbounded,
-          waitAfter: () => 0,
-        }),
-      );
-      await mailServer.next(({ to }) => to.includes("late@x.example"));
-      await Promise.all(deliverers.map((deliverer) => deliverer.close()));
-      const row = await service.db.row(sql`select outcome, attempts from core__mails`);
-      expect(row).toEqual({ outcome: "sent", attempts: "4" });
-      expect(mailServer.received).toHaveLength(1);
-    } finally {
-      await mailServer.stop();
-    }
-  });
+test("what a service can't send waits for another attempt, and two processes never send it twice", async () => {
+  const database = await testDatabase("prepared");
+  const mailServer = await startMailServer(2);
+  try {
+    const service = await startService({ SMTP_URL: "smtp://127.0.0.1:9" }, database);
+    await queue(service, "late@x.example", examples.mention);
+    await triedOnce(service);
+    // Its own deliverer would take the message once more, and fail, if it looked again in time.
+    await service.stop();
+    await database.db.run(sql`update core__mails set due = now() at time zone 'utc'`);
+    const deliverers = [1, 2].map(() =>
+      startDeliverer({
+        database: database.db,
+        log: pino({ level: "silent" }),
+        transport: smtpTransport(mailServer.url),
+        from: "a@d.example",
+        publicUrl: "https://d.example",
+        ...unbounded,
+        waitAfter: () => 0,
+      }),
+    );
+    await mailServer.next(({ to }) => to.includes("late@x.example"));
+    await Promise.all(deliverers.map((deliverer) => deliverer.close()));
+    const row = await database.db.row(sql`select outcome, attempts from core__mails`);
+    expect(row).toEqual({ outcome: "sent", attempts: "4" });
+    expect(mailServer.received).toHaveLength(1);
+  } finally {
+    await mailServer.stop();
+    await database.close();
+  }
 });
 
 test("without SMTP_URL a message becomes a file for its owner's eyes, and the log says where, not what", async () => {
