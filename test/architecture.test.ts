@@ -207,6 +207,12 @@ const habitFaults = (files: Files): string[] =>
     .filter(([file, text]) => !mayKnowHabits.includes(file) && habits.test(text))
     .map(([file]) => file);
 
+/** Vitest's own waits give up after a second: on a busy machine that is late, not wrong. expect.poll and test/until.ts have patience. */
+const waitFaults = (files: Files): string[] =>
+  [...files]
+    .filter(([file, text]) => isTest(file) && file !== "test/until.ts" && /\bvi\.wait(For|Until)\(/.test(text))
+    .map(([file]) => file);
+
 /** Where a request is understood and answered, nothing is asked of the database by hand. */
 const statementFaults = (files: Files): string[] =>
   [...files]
@@ -392,6 +398,7 @@ describe("the tree", () => {
     expect(keptFaults(tree, kept)).toEqual([]);
     expect(idlePlaces(tree, kept)).toEqual([]);
   });
+  test("waits by expect.poll, and in hooks by until", () => expect(waitFaults(tree)).toEqual([]));
   test("opens every file with what it is", () => expect(commentFaults(tree)).toEqual([]));
   test("writes no statement where requests are understood and answered", () =>
     expect(statementFaults(tree)).toEqual([]));
@@ -564,6 +571,12 @@ describe("the checker", () => {
     };
     const found = ["a.tsx", "b.tsx", "c.ts", "d.ts", "e.ts"].map((name) => `web/${name}`);
     expect(habitFaults(files(texts))).toEqual(found);
+  });
+
+  test("finds waits that give up early", () => {
+    const found = (text: string) => waitFaults(files({ "server/a.test.ts": text, "server/a.ts": text }));
+    expect(found(["await vi.", "waitFor(look)"].join(""))).toEqual(["server/a.test.ts"]);
+    expect(found("await expect.poll(look).toBe(1)")).toEqual([]);
   });
 
   test("finds access that is decided or raised somewhere else", () => {

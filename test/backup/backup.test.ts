@@ -3,7 +3,7 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Contents } from "../../server/backup/archive.ts";
 import { makeBackup } from "../../server/backup/make-backup.ts";
 import { restoreBackup } from "../../server/backup/restore-backup.ts";
@@ -13,6 +13,7 @@ import { localStore } from "../../server/files/local-store.ts";
 import { sweepFiles } from "../../server/files/orphaned-files.ts";
 import { type TestDatabase, testDatabase } from "../database.ts";
 import { startService, type TestService } from "../service.ts";
+import { until } from "../until.ts";
 import { describeCatalog } from "./catalog.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "dossier-backup-"));
@@ -132,7 +133,7 @@ beforeAll(async () => {
   let running: Promise<Contents> | undefined;
   await holdBackup(async () => {
     running = makeBackup(source, archive, { pieceBytes: 1_000 });
-    await vi.waitFor(async () => expect(await waits()).toBe(1), { timeout: 40_000 });
+    await until(async () => (await waits()) === 1);
     // Acknowledged while the backup is at work, after the moment that it keeps.
     during.push(...(await Promise.all(["A", "B", "C", "D"].map(addLead))));
     const edit = { data: { leads: { id: old[1], last_name: "Byron" }, action: { save_progress: "Save" } } };

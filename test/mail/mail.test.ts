@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { Writable } from "node:stream";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
 import type { MailContent, MailKind } from "../../server/mail/content.ts";
 import { startDeliverer } from "../../server/mail/deliver-mail.ts";
@@ -87,10 +87,9 @@ const queue = (service: TestService, address: string, content: MailContent) =>
 
 /** The message waits for its next attempt: what was tried first did not work. */
 const triedOnce = (service: TestService) =>
-  vi.waitFor(async () => {
-    const row = await service.db.row(sql`select attempts from core__mails where last_error is not null`);
-    expect(row?.attempts).toBe("1");
-  });
+  expect
+    .poll(() => service.db.row(sql`select attempts from core__mails where last_error is not null`))
+    .toEqual({ attempts: "1" });
 
 describe("a service with SMTP_URL", () => {
   let mailServer: MailServer;
@@ -115,12 +114,9 @@ describe("a service with SMTP_URL", () => {
     expect(mail.headers).toContain("To: Ada Lovelace <ada@x.example>");
     expect(mail.headers).toContain("Subject: Ada mentioned you: Lead 7");
     expect(mail.text).toContain("https://d.example/crm/leads/view?id=7");
-    await vi.waitFor(async () => {
-      const kept = await service.db.row(
-        sql`select outcome, content from core__mails where recipient = 'ada@x.example'`,
-      );
-      expect(kept).toEqual({ outcome: "sent", content: null });
-    });
+    await expect
+      .poll(() => service.db.row(sql`select outcome, content from core__mails where recipient = 'ada@x.example'`))
+      .toEqual({ outcome: "sent", content: null });
   });
 
   test("sends nothing of a transaction that was rolled back", async () => {
@@ -151,12 +147,11 @@ describe("a service with SMTP_URL", () => {
 
   test("gives up at once when the server rejects the address permanently, and keeps nothing of the message", async () => {
     await queue(service, "a@refused.example", examples.invitation);
-    await vi.waitFor(async () => {
-      const row = await service.db.row(sql`
+    const row = () =>
+      service.db.row(sql`
         select outcome, content, attempts, last_error from core__mails where recipient = 'a@refused.example'`);
-      expect(row).toMatchObject({ outcome: "failed", content: null, attempts: "1" });
-      expect(row?.last_error).toContain("no such mailbox");
-    });
+    const lastError = expect.stringContaining("no such mailbox");
+    await expect.poll(row).toMatchObject({ outcome: "failed", content: null, attempts: "1", last_error: lastError });
   });
 });
 

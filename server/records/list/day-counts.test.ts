@@ -1,6 +1,6 @@
 // Jumps into lists on a real database: whatever was written in between, the rows are those that counting from the start gives.
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../test/database.ts";
 import { createAclDirectory } from "../../access/acl-directory.ts";
 import type { Caller } from "../../access/caller.ts";
@@ -122,11 +122,12 @@ test("rows that are jumped to are those that counting gives", async () => {
       const plan = withSets(listed, await directory.view(caller, leads));
       const all = await naive(plan, caller);
       const offset = at % all.length;
-      const place = await vi.waitFor(async () => {
-        const found = await days.locate(plan, offset, async () => (await naive(plan, caller)).length);
-        expect(found).toBeDefined();
-        return found;
-      });
+      let place: Awaited<ReturnType<typeof days.locate>>;
+      const locate = async () => {
+        place = await days.locate(plan, offset, async () => (await naive(plan, caller)).length);
+        return place;
+      };
+      await expect.poll(locate).toBeDefined();
       const rows = await db.bytes(compilePage(plan, "walk", { offset: 0, limit: 4, ...place }, []));
       const ids = rows.toArrays().map((row) => row[fixedColumns.id]);
       expect(ids).toEqual(all.slice(offset, offset + 4));

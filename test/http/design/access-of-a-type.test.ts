@@ -1,9 +1,10 @@
 // Who may do what with records of a run-time type is part of its design: when that changes, lists, views and rights follow
 // with the answer, in this process and in another, for records that are there already.
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "../../../server/database/sql.ts";
 import { prepareDatabase } from "../../../server/prepare.ts";
 import { startTwoServices, type TestService, type TwoServices } from "../../service.ts";
+import { until } from "../../until.ts";
 import { addPerson, type Person } from "../people.ts";
 
 let both: TwoServices;
@@ -45,9 +46,7 @@ beforeAll(async () => {
   const { service, second } = both;
   admin = await service.login();
   expect((await design(OWNER_ALONE)).body.errors).toEqual([]);
-  await vi.waitUntil(async () => (await second.get("/lab/notes/index.json", admin)).status === 200, {
-    timeout: 30_000,
-  });
+  await until(async () => (await second.get("/lab/notes/index.json", admin)).status === 200);
   const role = {
     name: "Writer",
     code: "writer",

@@ -63,15 +63,11 @@ const save = (
   );
 };
 const tokenIn = (message: ReceivedMail): string => /(?:token|invitation)=([\w-]+)/.exec(message.text)?.[1] ?? "";
-const mailTo = (address: string, nth = 0): Promise<ReceivedMail> =>
-  vi.waitFor(
-    () => {
-      const all = mail.received.filter(({ to }) => to.includes(address));
-      expect(all.length).toBeGreaterThan(nth);
-      return all[nth] as ReceivedMail;
-    },
-    { timeout: 20_000 },
-  );
+const mailTo = async (address: string, nth = 0): Promise<ReceivedMail> => {
+  const all = () => mail.received.filter(({ to }) => to.includes(address));
+  await expect.poll(() => all().length).toBeGreaterThan(nth);
+  return all()[nth] as ReceivedMail;
+};
 const roleId = async (code: string): Promise<string> =>
   (await service.db.row(sql`select id from access_controls__roles where organization_id = 1 and code = ${code}`))?.id ??
   "";
