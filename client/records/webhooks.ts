@@ -9,6 +9,7 @@ export interface WebhookDelivery {
   readonly record_id: string | null;
   readonly created: string | null;
   readonly attempts: string | null;
+  readonly next_attempt: string | null;
   readonly answer_status: string | null;
   readonly milliseconds: string | null;
   readonly problem: string | null;
@@ -24,6 +25,7 @@ const fields: readonly (keyof WebhookDelivery)[] = [
   "record_id",
   "created",
   "attempts",
+  "next_attempt",
   "answer_status",
   "milliseconds",
   "problem",

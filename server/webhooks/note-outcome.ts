@@ -85,13 +85,16 @@ async function noteFailed(
     where ${state(claimed)}
     returning (failing_since <= (${now}) - ${DAY}::interval)::integer as for_a_day,
       (failing_since <= (${now}) - interval '12 hours')::integer as for_long, failing_since::text as failing_since`);
+  // What was sent and answered so is not to be called "not sent" with the rest that waits.
+  const isLast = status === 410 || failing?.for_a_day === "1";
   const pause = Math.max(pauseAfter(claimed.attempts), retrySeconds ?? 0);
   const ended = await transaction.row(sql`
     update core__webhook_deliveries set answer_status = ${status === undefined ? null : String(status)}::bigint,
       milliseconds = ${String(milliseconds)}::bigint, answer = ${answer || null}, problem = ${text},
       status = case when status <> 'waiting' then status
-        when attempts >= ${MOST_ATTEMPTS}::bigint or created < (${now}) - ${DAY}::interval then 'failed' else 'waiting' end,
-      next_attempt = case when status = 'waiting' and attempts < ${MOST_ATTEMPTS}::bigint
+        when ${isLast ? "1" : "0"} = '1' or attempts >= ${MOST_ATTEMPTS}::bigint or created < (${now}) - ${DAY}::interval
+          then 'failed' else 'waiting' end,
+      next_attempt = case when status = 'waiting' and ${isLast ? "1" : "0"} = '0' and attempts < ${MOST_ATTEMPTS}::bigint
         and created >= (${now}) - ${DAY}::interval then (${now}) + make_interval(secs => ${pause}::double precision) end
     where ${which(claimed)} returning status`);
   if (!failing) return;

@@ -187,6 +187,7 @@ inBrowser("what is shown once", () => {
     await page.getByRole("button", { name: "Send test" }).click();
     const sent = page.getByRole("row", { name: /^Test/ });
     await sent.getByText("Delivered").waitFor();
+    await page.getByRole("columnheader", { name: "Actions", exact: true }).waitFor();
     await page.getByRole("button", { name: "Send again: Test" }).click();
     await expect.poll(() => endpoint.at("/shop").length, { timeout: 20_000 }).toBe(2);
     await sent.getByText("Delivered").waitFor();
@@ -195,6 +196,16 @@ inBrowser("what is shown once", () => {
     await page.getByRole("button", { name: "Create new secret" }).click();
     await page.getByRole("dialog", { name: "Signing secret" }).waitFor();
     expect(await copied(page, "Secret", "Copy")).not.toBe(secret);
+    // One that was turned off says so and why, with the way to turn it on.
+    await app.service.db.run(sql`
+      update core__webhooks set is_active = 0, problem = 'Turned off: the endpoint answered 410 Gone.'
+      where id = ${hook?.id ?? ""}::bigint`);
+    await page.reload();
+    const off = page.getByRole("alert").filter({ hasText: "This webhook is turned off" });
+    await off.getByText("Turned off: the endpoint answered 410 Gone.").waitFor();
+    await look(page, "webhook-off");
+    await off.getByRole("button", { name: "Turn on" }).click();
+    await off.waitFor({ state: "detached" });
     // What the builder can't show is text, here and in the form; a name that means something for each of the types stays.
     const put = (where: string, types = "crm/leads;crm/companies") =>
       app.service.db.run(sql`

@@ -11,11 +11,19 @@ const AttachmentsPanel = lazy(async () => ({
 }));
 const RelatedPanel = lazy(async () => ({ default: (await import("./panels/related-panel.tsx")).RelatedPanel }));
 const WebhookPanel = lazy(async () => ({ default: (await import("./panels/webhook-panel.tsx")).WebhookPanel }));
+const WebhookOffNote = lazy(async () => ({ default: (await import("./panels/webhook-off-note.tsx")).WebhookOffNote }));
 const TimelinePanel = lazy(async () => ({ default: (await import("./timeline/timeline-panel.tsx")).TimelinePanel }));
 const AccessPanel = lazy(async () => ({ default: (await import("./panels/access-panel.tsx")).AccessPanel }));
 
 export const recordPanels: readonly (PlainPanel | SidePanel)[] = [
   { key: "workflow", place: "top", isShown: ({ view }) => view.workflow !== undefined, Component: WorkflowBar },
+  {
+    key: "webhook-off",
+    place: "top",
+    isShown: ({ recordTypeKey, record, view }) =>
+      recordTypeKey === "core/webhooks" && record.is_active === "0" && !view.is_record_deleted,
+    Component: WebhookOffNote,
+  },
   { key: "form", place: "main", Component: FormPanel },
   {
     key: "files",

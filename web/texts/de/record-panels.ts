@@ -121,6 +121,13 @@ export const webhooks = {
   answer: "Antwort",
   when: "Zeitpunkt",
   milliseconds: "{{text}} ms",
+  actions: "Aktionen",
+  next_attempt: "Nächster Versuch: {{when}}",
+  off: "Dieser Webhook ist ausgeschaltet",
+  off_lead:
+    "Änderungen werden nicht gesendet. Nach dem Einschalten wird der Endpunkt zuerst aufgefordert, alles neu zu laden.",
+  turn_on: "Einschalten",
+  turned_on: "Webhook eingeschaltet",
   send_test: "Test senden",
   test_sent: "Test eingereiht",
   send_again: "Erneut senden",

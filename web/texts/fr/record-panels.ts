@@ -124,6 +124,13 @@ export const webhooks = {
   answer: "Réponse",
   when: "Date",
   milliseconds: "{{text}} ms",
+  actions: "Actions",
+  next_attempt: "Prochain essai : {{when}}",
+  off: "Ce webhook est désactivé",
+  off_lead:
+    "Les modifications ne sont pas envoyées. À la réactivation, le point de terminaison est d’abord invité à tout relire.",
+  turn_on: "Activer",
+  turned_on: "Webhook activé",
   send_test: "Envoyer un test",
   test_sent: "Test en file d’attente",
   send_again: "Renvoyer",

@@ -119,6 +119,13 @@ export function WebhookPanel({ id, view, recordTypeKey }: PanelProps) {
   );
 }
 
+function NextAttempt({ text }: { readonly text: string | null }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  if (text === null) return null;
+  return <div className={classes.next}>{t("webhooks.next_attempt", { when: formats.dateTime(text) })}</div>;
+}
+
 const tones = { waiting: "plain", delivered: "good", failed: "bad", dropped: "plain" } as const;
 
 interface DeliveriesProps {
@@ -143,7 +150,7 @@ function Deliveries({ deliveries, again, sending }: DeliveriesProps) {
         t("webhooks.status"),
         t("webhooks.answer"),
         t("webhooks.when"),
-        t("admin.actions"),
+        t("webhooks.actions"),
       ]}
     >
       {deliveries.map((one) => (
@@ -161,6 +168,7 @@ function Deliveries({ deliveries, again, sending }: DeliveriesProps) {
               (one.answer_status === null
                 ? "–"
                 : `${one.answer_status} · ${t("webhooks.milliseconds", { text: formats.count(Number(one.milliseconds)) })}`)}
+            {isWaiting(one) && one.problem !== null && <NextAttempt text={one.next_attempt} />}
           </td>
           <td data-label={t("webhooks.when")}>
             <Ago text={one.created ?? ""} />
