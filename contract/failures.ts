@@ -44,6 +44,7 @@ export const failures = {
   unknown_controller: { stage: "plan", status: 404 },
   unknown_operation: { stage: "plan", status: 404 },
   unknown_address: { stage: "plan", status: 404 },
+  unknown_feed: { stage: "plan", status: 404 },
   record_not_found: { stage: "record", status: 404 },
   invalid: { stage: "record", status: 422 },
   unknown_action: { stage: "record", status: 422 },

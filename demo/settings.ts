@@ -45,6 +45,9 @@ export async function addSettings(
   today: string,
 ): Promise<void> {
   const mine = { owned_by: first.administratorId, created_by: first.administratorId };
+  const followUps = await transaction.row(sql`
+    select id::text as id from core__listviews
+    where organization_id = ${first.organizationId}::bigint and controller = 'crm/leads' and name = 'Follow-ups'`);
   const rows: Readonly<Record<string, ColumnValues>> = {
     "core/forms": {
       name: "Quick lead",
@@ -82,7 +85,12 @@ export async function addSettings(
       user_id: first.administratorId,
       is_active: "0",
     },
-    "core/feed_links": { name: "Follow-ups (example)", format: "calendar", user_id: first.administratorId },
+    "core/feed_links": {
+      name: "Follow-ups (example)",
+      listview_id: followUps?.id ?? null,
+      format: "calendar",
+      user_id: first.administratorId,
+    },
     "access_controls/api_keys": {
       name: "Reporting (example)",
       user_id: first.administratorId,

@@ -134,6 +134,30 @@ test("0091: roles that are as they were shipped may save import mappings and sha
   expect(await runAgain(91)).toEqual({});
 });
 
+test("0150: roles that are as they were shipped may make feed links", async () => {
+  const { db } = database;
+  const rights = async () =>
+    (
+      await db.rows(sql`
+        select r.code || ' ' || array_to_string(o.operations, ';') as entry from access_controls__role_operations o
+        join access_controls__roles r on r.organization_id = o.organization_id and r.id = o.role_id
+        where o.organization_id = 1 and o.record_type = 'core/feed_links' order by 1`)
+    ).map(({ entry }) => entry);
+  const shipped = sql`organization_id = 1 and role_id in
+    (select id from access_controls__roles where organization_id = 1 and code in ('marketing', 'support'))`;
+  const founded = await rights();
+  expect(founded).toContain("sales_rep index;view;add;delete");
+  await db.run(sql`
+    delete from access_controls__role_operations where organization_id = 1 and record_type = 'core/feed_links'`);
+  await db.run(sql`
+    update access_controls__role_operations set operations = '{index,view}'
+    where ${shipped} and record_type = 'core/listviews'`);
+  const lacking = ["marketing", "support"];
+  expect(await runAgain(150)).toEqual({ "access_controls/role_operations": 2 });
+  expect(await rights()).toEqual(founded.filter((entry) => !lacking.some((code) => entry?.startsWith(code))));
+  expect(await runAgain(150)).toEqual({});
+});
+
 test("0026: shipped views show the six columns that programs look for; a view that somebody changed stays as it is", async () => {
   const { db } = database;
   const six = ["type_id", "sub_type_id", "current_stage", "current_workflow_actors", "created_by", "owned_by"];

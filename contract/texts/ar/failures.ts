@@ -37,6 +37,7 @@ export const failures = {
   unknown_controller: "نوع السجل {type} غير موجود",
   unknown_operation: "لا توجد عملية {operation} في {type}",
   unknown_address: "الصفحة غير موجودة",
+  unknown_feed: "عنوان الخلاصة هذا غير صالح. ربما أُلغي أو انتهت صلاحيته: اطلب عنوانًا جديدًا ممن أعطاك إياه",
   record_not_found: "السجل غير موجود: {type}",
   invalid: "بعض الحقول تحتاج إلى انتباهك",
   unknown_action: "أرسل إجراءً واحدًا فقط. المتاح الآن: {actions}",

@@ -41,6 +41,8 @@ export const failures = {
   unknown_controller: "Datensatztyp {type} nicht gefunden",
   unknown_operation: "{type} hat keinen Vorgang {operation}",
   unknown_address: "Seite nicht gefunden",
+  unknown_feed:
+    "Diese Feed-Adresse ist ungültig. Sie wurde vielleicht widerrufen oder ist abgelaufen: Bitten Sie die Person, von der Sie sie haben, um eine neue",
   record_not_found: "{type} nicht gefunden",
   invalid: "Einige Felder müssen geprüft werden",
   unknown_action: "Senden Sie genau eine Aktion. Jetzt verfügbar: {actions}",

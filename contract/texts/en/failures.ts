@@ -37,6 +37,8 @@ export const failures = {
   unknown_controller: "Record type {type} not found",
   unknown_operation: "{type} has no operation {operation}",
   unknown_address: "Page not found",
+  unknown_feed:
+    "This feed address is not valid. It may have been revoked or have expired: ask whoever gave it to you for a new one",
   record_not_found: "{type} not found",
   invalid: "Some fields need your attention",
   unknown_action: "Send exactly one action. Available now: {actions}",

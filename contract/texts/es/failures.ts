@@ -42,6 +42,8 @@ export const failures = {
   unknown_controller: "No se encontró el tipo de registro {type}",
   unknown_operation: "{type} no tiene la operación {operation}",
   unknown_address: "No se encontró la página",
+  unknown_feed:
+    "Esta dirección de fuente no es válida. Puede que se haya revocado o que haya caducado: pida una nueva a quien se la dio",
   record_not_found: "{type}: no se encontró el registro",
   invalid: "Revise los campos marcados",
   unknown_action: "Envíe exactamente una acción. Disponibles ahora: {actions}",

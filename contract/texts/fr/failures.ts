@@ -40,6 +40,8 @@ export const failures = {
   unknown_controller: "Type de fiche {type} introuvable",
   unknown_operation: "{type} n’a pas d’opération {operation}",
   unknown_address: "Page introuvable",
+  unknown_feed:
+    "Cette adresse de flux n’est pas valide. Elle a peut-être été révoquée ou a expiré : demandez-en une nouvelle à la personne qui vous l’a donnée",
   record_not_found: "{type} : fiche introuvable",
   invalid: "Certains champs sont à corriger",
   unknown_action: "Envoyez exactement une action. Disponibles maintenant : {actions}",

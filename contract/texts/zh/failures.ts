@@ -37,6 +37,7 @@ export const failures = {
   unknown_controller: "未找到记录类型“{type}”",
   unknown_operation: "“{type}”没有操作“{operation}”",
   unknown_address: "未找到页面",
+  unknown_feed: "此订阅地址无效。它可能已被撤销或已过期：请向提供者索取新地址",
   record_not_found: "未找到该{type}",
   invalid: "请检查标出的字段",
   unknown_action: "请只发送一个操作。当前可用：{actions}",

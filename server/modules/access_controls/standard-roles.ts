@@ -19,7 +19,9 @@ const run: readonly MatrixOperation[] = [...sell, "import"];
 /** Made for a team, and shared with it. */
 const dashboards = { "core/team_dashboards": ["index", "view", "add", "edit", "delete"] } as const;
 const own: readonly MatrixOperation[] = ["index", "view", "add", "edit", "delete"];
-const views = { "core/listviews": own, "core/import_mappings": own } as const;
+/** What reads one's lists from outside, with one's own rights. */
+const feeds: readonly MatrixOperation[] = ["index", "view", "add", "delete"];
+const views = { "core/listviews": own, "core/import_mappings": own, "core/feed_links": feeds } as const;
 
 export const standardRoles: readonly StandardRole[] = [
   {

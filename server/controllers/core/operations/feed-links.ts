@@ -56,7 +56,7 @@ async function withAddress(context: OperationContext, result: JsonResult): Promi
   return { ...result, message: [say("feed_link_created")], body: { ...result.body, feed_address: address } };
 }
 
-const notFound = (): Failure => new Failure("unknown_address");
+const notFound = (): Failure => new Failure("unknown_feed");
 
 interface Link {
   readonly caller: Caller;

@@ -17,6 +17,7 @@ import { WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { copyText } from "../../../parts/controls/copy-text.ts";
 import { lazyPart } from "../../../parts/lazy-part.tsx";
 import { showUndo, showWarning } from "../../../parts/toasts.tsx";
+import { useMaySubscribe } from "../../../parts/use-may-subscribe.ts";
 import { useWrite } from "../../../parts/use-write.ts";
 import { savedViewsQuery } from "../../../queries.ts";
 import { client } from "../../../session/session.ts";
@@ -48,6 +49,7 @@ const look = { size: 16, stroke: 1.6 } as const;
 
 export function ViewMenu({ recordTypeKey, draft, choice, dialog, onDialog: setDialog, onOpen }: ViewMenuProps) {
   const { t } = useTranslation();
+  const maySubscribe = useMaySubscribe();
   const queryClient = useQueryClient();
   const { saved } = draft;
   const forget = async (): Promise<void> => {
@@ -135,7 +137,7 @@ export function ViewMenu({ recordTypeKey, draft, choice, dialog, onDialog: setDi
           >
             {t("views.copy")}
           </Menu.Item>
-          {saved && (
+          {saved && maySubscribe && (
             <Menu.Item leftSection={<IconRss {...look} />} onClick={() => setDialog("subscribe")}>
               {t("views.subscribe")}
             </Menu.Item>
