@@ -242,7 +242,9 @@ describe("a cursor", () => {
     ["limit=0", "limit: must be a whole number from 1 to 1,000"],
     ["limit=1001", "limit: must be a whole number from 1 to 1,000"],
     ["wait=61", "wait: must be a whole number from 0 to 60"],
-    ["controller=crm/nothing", "controller:"],
+    ["controller=crm/nothing", "controller: there is no record type crm/nothing"],
+    ["controller=;", "controller: there is no record type ;"],
+    ["after=1.nonsense.7.x", "after: must be a cursor from an earlier answer"],
   ])("%s is refused", async (query, reason) => {
     const { status, body } = await ask(query, rep.token);
     expect([status, body.errors[0]]).toEqual([400, expect.stringContaining(reason)]);
@@ -253,6 +255,12 @@ describe("a cursor", () => {
     const cursor = await now(neighbor.token);
     await done(save("crm/leads", "add", { last_name: "Ours" }, rep.token));
     expect(await since(cursor, neighbor.token, "")).toEqual([]);
+    expect(await ask(`after=${await now(rep.token)}`, neighbor.token)).toMatchObject({
+      status: 400,
+      body: { errors: ["after: this cursor is from another organization"] },
+    });
+    // A semicolon too many does no harm.
+    expect(await since(cursor, neighbor.token, "controller=crm/leads;")).toEqual([]);
   });
 
   test("is no way past the role matrix", async () => {

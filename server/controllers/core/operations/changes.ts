@@ -41,7 +41,9 @@ function numberAt(context: OperationContext, name: string, otherwise: number, le
 function typesAt({ call, snapshot }: OperationContext, caller: Caller): readonly RecordType[] | undefined {
   const sent = textAt(call.parameters, "controller");
   if (sent === undefined) return undefined;
-  return sent.split(";").map((name) => {
+  const names = sent.split(";").filter((name) => name !== "");
+  if (names.length === 0) refuse("controller", say("no_such_type", { sent: shown(sent) }));
+  return names.map((name) => {
     const type = findType(snapshot, name);
     if (!type || !mayOperate(caller, type, "index")) refuse("controller", say("no_such_type", { sent: shown(name) }));
     return type;
