@@ -168,8 +168,9 @@ inBrowser("the account", () => {
     await shoot(page, "service-account");
     await dialog.getByRole("button", { name: "Create service account" }).click();
     await sees(page, "Service account Web shop created");
-    await dialog.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "New key" }).click();
+    // Its first key follows at once.
+    await page.getByRole("dialog", { name: "New key" }).waitFor();
+    await expect.poll(() => box("Service account").inputValue()).toBe("Web shop");
     await dialog.getByLabel("Name", { exact: true }).fill("Orders");
     await dialog.getByRole("button", { name: "Create key" }).click();
     const shop = await secretOf("Secret key");

@@ -58,7 +58,7 @@ export function FeedLinksTable({ label, links, withView = false }: FeedLinksTabl
             {withView && <td data-label={t("programs.view")}>{link.view}</td>}
             <td>{t(`programs.format_${link.format}`)}</td>
             <td data-label={t("keys.last_used")}>
-              <Moment text={link.lastUsed} none={t("keys.unused")} />
+              <Moment text={link.lastUsed} none={t("keys.never")} />
             </td>
             <td>
               <RowAction label={t("keys.revoke_name", { name: link.name })} onClick={() => setRevoking(link)}>

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { PageHead } from "../../parts/layout/page-head.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import classes from "./account-screen.module.css";
+import { AssistantsPart } from "./assistants-part.tsx";
 import { FeedLinksPart } from "./feed-links-part.tsx";
 import { ApiKeysPart } from "./keys/api-keys-part.tsx";
 import { MfaPart } from "./mfa-part.tsx";
@@ -21,6 +22,7 @@ export function AccountScreen() {
       <MfaPart />
       <SessionsPart />
       <ApiKeysPart />
+      <AssistantsPart />
       <FeedLinksPart />
     </div>
   );

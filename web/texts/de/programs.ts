@@ -69,3 +69,18 @@ export const programs = {
   docs_back: "Zurück zu Dossier",
   docs_refused: "Dieser Schlüssel ist nicht gültig. Prüfen Sie ihn und versuchen Sie es erneut.",
 };
+
+export const assistants = {
+  title: "Assistenten",
+  lead: "KI-Assistenten können über das Model Context Protocol (MCP) mit Datensätzen arbeiten. Sie können, was ihr API-Schlüssel kann, und nicht mehr.",
+  step_key:
+    "Erstellen Sie einen API-Schlüssel und schränken Sie ihn ein: nur Lesen, wenn der Assistent nichts ändern soll, nur die nötigen Datensatztypen und ein Ablaufdatum.",
+  step_address:
+    "Geben Sie dem Assistenten die Adresse und den Schlüssel. Die meisten Assistenten nehmen eine Konfiguration wie diese.",
+  address: "Adresse",
+  copy_address: "Adresse kopieren",
+  configuration: "Konfiguration",
+  copy_configuration: "Konfiguration kopieren",
+  caution:
+    "Datensätze enthalten Texte anderer Personen, und ein Assistent könnte Anweisungen darin befolgen. Geben Sie ihm nicht mehr Zugriff als nötig. Administratoren sehen jeden Aufruf im Audit-Protokoll; ein widerrufener Schlüssel wirkt sofort nicht mehr.",
+};

@@ -65,3 +65,17 @@ export const programs = {
   docs_back: "Back to Dossier",
   docs_refused: "This key is not valid. Check it and try again.",
 };
+
+export const assistants = {
+  title: "Assistants",
+  lead: "AI assistants can work with records over the Model Context Protocol (MCP). They can do what their API key can, and nothing else.",
+  step_key:
+    "Create an API key with “Limit this key”: read access unless the assistant should change records, only the record types it needs, and an end date.",
+  step_address: "Give the assistant the address below and the key. Most assistants take a configuration like this one.",
+  address: "Address",
+  copy_address: "Copy address",
+  configuration: "Configuration",
+  copy_configuration: "Copy configuration",
+  caution:
+    "Records contain text that other people wrote, and an assistant may follow instructions in it. Give it no more access than it needs. Administrators see every call in the audit log; a revoked key stops at once.",
+};

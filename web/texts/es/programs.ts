@@ -67,3 +67,17 @@ export const programs = {
   docs_back: "Volver a Dossier",
   docs_refused: "Esta clave no es válida. Revísela y vuelva a intentarlo.",
 };
+
+export const assistants = {
+  title: "Asistentes",
+  lead: "Los asistentes de IA pueden trabajar con registros mediante el Model Context Protocol (MCP). Pueden lo que puede su clave de API, y nada más.",
+  step_key:
+    "Cree una clave de API y limítela: solo lectura si el asistente no debe cambiar registros, solo los tipos de registro que necesita y una fecha de caducidad.",
+  step_address: "Dé al asistente la dirección y la clave. La mayoría acepta una configuración como esta.",
+  address: "Dirección",
+  copy_address: "Copiar dirección",
+  configuration: "Configuración",
+  copy_configuration: "Copiar configuración",
+  caution:
+    "Los registros contienen textos de otras personas, y un asistente podría seguir instrucciones que haya en ellos. No le dé más acceso del necesario. Los administradores ven cada llamada en el registro de auditoría; una clave revocada deja de funcionar al instante.",
+};

@@ -64,3 +64,16 @@ export const programs = {
   docs_back: "返回 Dossier",
   docs_refused: "此密钥无效。请检查后重试。",
 };
+
+export const assistants = {
+  title: "助手",
+  lead: "AI 助手可以通过 Model Context Protocol (MCP) 处理记录。它们能做的与其 API 密钥相同，不会更多。",
+  step_key: "创建 API 密钥并加以限制：除非助手需要更改记录，否则只给读取权限；只选所需的记录类型；并设置到期日期。",
+  step_address: "将下面的地址和密钥提供给助手。大多数助手接受这样的配置。",
+  address: "地址",
+  copy_address: "复制地址",
+  configuration: "配置",
+  copy_configuration: "复制配置",
+  caution:
+    "记录中有他人撰写的文字，助手可能会执行其中的指令。请只授予所需的访问权限。管理员可在审计日志中看到每次调用；密钥撤销后立即失效。",
+};

@@ -110,7 +110,7 @@ function KeyTable({ keys, revoke }: { readonly keys: readonly ApiKey[]; readonly
                 </th>
                 <td className={classes.wide}>{scope}</td>
                 <td className={classes.wide}>
-                  <Moment text={key.last_used} none={t("keys.unused")} />
+                  <Moment text={key.last_used} none={t("keys.never")} />
                 </td>
                 <td className={classes.wide}>
                   <Moment text={key.expires} none={t("keys.never")} />

@@ -21,9 +21,11 @@ interface NewKeyDialogProps {
   readonly close: () => void;
   /** Whom it can be for; for oneself without. */
   readonly accounts?: readonly ServiceAccount[] | undefined;
+  /** Which of them it is for, unless another is chosen. */
+  readonly account?: string | undefined;
 }
 
-export function NewKeyDialog({ opened, close, accounts }: NewKeyDialogProps) {
+export function NewKeyDialog({ opened, close, accounts, account }: NewKeyDialogProps) {
   const { t } = useTranslation();
   const [secret, setSecret] = useState<string>();
   return (
@@ -37,7 +39,7 @@ export function NewKeyDialog({ opened, close, accounts }: NewKeyDialogProps) {
       onExitTransitionEnd={() => setSecret(undefined)}
     >
       {secret === undefined ? (
-        <NewKeyForm made={setSecret} close={close} accounts={accounts} />
+        <NewKeyForm made={setSecret} close={close} accounts={accounts} account={account} />
       ) : (
         <CopyOnce
           lead={t("keys.made_lead")}
@@ -51,14 +53,14 @@ export function NewKeyDialog({ opened, close, accounts }: NewKeyDialogProps) {
   );
 }
 
-interface NewKeyFormProps extends Pick<NewKeyDialogProps, "close" | "accounts"> {
+interface NewKeyFormProps extends Pick<NewKeyDialogProps, "close" | "accounts" | "account"> {
   readonly made: (secret: string) => void;
 }
 
-function NewKeyForm({ made, close, accounts }: NewKeyFormProps) {
+function NewKeyForm({ made, close, accounts, account: wanted }: NewKeyFormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const [account, setAccount] = useState(accounts?.length === 1 ? (accounts[0]?.id ?? null) : null);
+  const [account, setAccount] = useState(wanted ?? (accounts?.length === 1 ? (accounts[0]?.id ?? null) : null));
   const [name, setName] = useState("");
   const [scope, setScope] = useState<ApiKeyScope>("read");
   const [days, setDays] = useState("90");

@@ -1,6 +1,6 @@
 // The API keys of everybody in the organization, with their last use: an administrator revokes any of them, makes service accounts and
 // the keys that those come in with.
-import { Button, Group, Skeleton, Stack } from "@mantine/core";
+import { Button, Group, Skeleton } from "@mantine/core";
 import { IconKey, IconPlus, IconRobot } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -36,7 +36,8 @@ export function AllKeysPart() {
     },
     staleTime: 0,
   });
-  const [making, setMaking] = useState(false);
+  /** For whom a key is being made: nobody yet, or the account that was just made. */
+  const [making, setMaking] = useState<{ readonly account?: string }>();
   const [naming, setNaming] = useState(false);
   const [revoking, setRevoking] = useState<ApiKey>();
   const accounts = query.data?.accounts ?? [];
@@ -46,7 +47,7 @@ export function AllKeysPart() {
         {t("programs.new_account")}
       </Button>
       {accounts.length > 0 && (
-        <Button variant="default" leftSection={<IconPlus size={15} />} onClick={() => setMaking(true)}>
+        <Button variant="default" leftSection={<IconPlus size={15} />} onClick={() => setMaking({})}>
           {t("keys.create")}
         </Button>
       )}
@@ -63,9 +64,14 @@ export function AllKeysPart() {
           )
         }
       </Loaded>
-      <NewKeyDialog opened={making} close={() => setMaking(false)} accounts={accounts} />
+      <NewKeyDialog
+        opened={making !== undefined}
+        close={() => setMaking(undefined)}
+        accounts={accounts}
+        account={making?.account}
+      />
       <RevokeDialog apiKey={revoking} close={() => setRevoking(undefined)} />
-      {naming && <ServiceAccountDialog close={() => setNaming(false)} />}
+      {naming && <ServiceAccountDialog close={() => setNaming(false)} made={(account) => setMaking({ account })} />}
     </Section>
   );
 }
@@ -99,15 +105,15 @@ function KeysTable({ keys, accounts, revoke }: KeysTableProps) {
               </div>
             </th>
             <td data-label={t("programs.owner")}>
-              <Stack gap={2} align="flex-start">
+              <Group component="span" display="inline-flex" gap={6}>
                 <RecordLink module="access_controls" controller="users" id={key.userId}>
                   {key.user}
                 </RecordLink>
                 {programs.has(key.userId) && <Tag>{t("programs.service_account")}</Tag>}
-              </Stack>
+              </Group>
             </td>
             <td data-label={t("keys.last_used")}>
-              <Moment text={key.last_used} none={t("keys.unused")} />
+              <Moment text={key.last_used} none={t("keys.never")} />
             </td>
             <td data-label={t("keys.expires")}>
               <Moment text={key.expires} none={t("keys.never")} />

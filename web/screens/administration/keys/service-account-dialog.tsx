@@ -1,4 +1,4 @@
-// Makes a service account: a user for a program, with a role, that comes in by keys alone.
+// Makes a service account: a user for a program, with a role, that comes in by keys alone. The first key is made right after it.
 import { Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
@@ -17,7 +17,12 @@ const userNameOf = (name: string): string =>
     .filter(Boolean)
     .join(".");
 
-export function ServiceAccountDialog({ close }: { readonly close: () => void }) {
+interface ServiceAccountDialogProps {
+  readonly close: () => void;
+  readonly made: (id: string) => void;
+}
+
+export function ServiceAccountDialog({ close, made }: ServiceAccountDialogProps) {
   const { t } = useTranslation();
   const { data: roles = [] } = useQuery({
     queryKey: ["admin-roles"],
@@ -29,8 +34,10 @@ export function ServiceAccountDialog({ close }: { readonly close: () => void }) 
   const [asked, setAsked] = useState(false);
   const userName = chosenName ?? userNameOf(name);
   const add = useChange({
-    run: () =>
-      client.administration.addServiceAccount({ name: name.trim(), userName: userName.trim(), roleId: role ?? "" }),
+    run: async () => {
+      const values = { name: name.trim(), userName: userName.trim(), roleId: role ?? "" };
+      made((await client.administration.addServiceAccount(values)).id);
+    },
     done: t("programs.account_made", { name: name.trim() }),
     refresh: ["admin-keys", "admin-users", "list"],
     after: close,
