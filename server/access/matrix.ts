@@ -89,13 +89,16 @@ export const operationsOf = (person: Roles, type: RecordType, { administratorsOn
 
 /**
  * Where a type belongs for this person: among the records that they work with, in administration, or (null) nowhere,
- * because they can only look at how others have set it up. What everybody keeps for themselves (views) is no administration.
+ * because they can only look at how others have set it up. What everybody keeps for themselves (views, feed links) is no administration.
  */
 export function sectionOf(person: Roles, type: RecordType, keeping: Keeping): "work" | "administration" | null {
   if (!keeping.isSetup) return "work";
   const operations = operationsOf(person, type, keeping);
   const administers = isAmong("administrators", person)
     ? type.scope !== "shared" || operations.includes("edit")
-    : type.personalFlag === undefined && (operations.includes("add") || operations.includes("edit"));
+    : !isOwn(type) && (operations.includes("add") || operations.includes("edit"));
   return administers ? "administration" : null;
 }
+
+const isOwn = ({ personalFlag, access }: RecordType): boolean =>
+  personalFlag !== undefined || (access.read.length > 0 && access.read.every((who) => who === "owner"));
