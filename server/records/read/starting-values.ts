@@ -44,8 +44,13 @@ export async function startingValues(
   const [pointer] = association ? [] : await reader.run(sql`select ${formPointer(caller, type)}`);
   const form = association ? undefined : await findForm(reader.db, snapshot, type, caller, "add", pointer?.[0] ?? null);
   const asked = [...type.startsFrom].filter(
-    // What the record around a row holds is known where it is filled in.
-    ([name, { via }]) => visible.has(name) && !sent.has(name) && via !== tie && !form?.defaults.has(name),
+    // What the record around a row holds is known where it is filled in, and so is whose it is.
+    ([name, { via }]) =>
+      visible.has(name) &&
+      !sent.has(name) &&
+      via !== tie &&
+      !(association && via === "owned_by") &&
+      !form?.defaults.has(name),
   );
   const known = new Set([...type.startsFrom.keys()].flatMap((name) => [name, ...needsOf(type, name)]));
   const values = new Map<string, readonly RowValue[]>();

@@ -22,7 +22,7 @@ import type { ColumnValues } from "../read/row-values.ts";
 import { setFields } from "../workflow/run-effects.ts";
 import { type KnownOfMany, mayStep, planStep, type SaveAction, type WorkflowStep } from "../workflow/workflow-step.ts";
 import { claimsOf, needsOwnLook, stepsAlone } from "./batch.ts";
-import { type Draft, draftRow, initialRow, lacksRequired, type Stored } from "./draft.ts";
+import { type Draft, draftRow, initialRow, lacksRequired, ownershipOf, type Stored } from "./draft.ts";
 import { lookAhead } from "./look-ahead.ts";
 import { type IdReservation, nothingReserved, type ReservedIds, reserveIds } from "./reserve-ids.ts";
 import { staleRevision } from "./stale-revision.ts";
@@ -250,7 +250,8 @@ async function draftChildren(
   }
   const tie = association.kind === "has-many" ? association.via : undefined;
   const above = tie === undefined ? undefined : { via: tie, type: parent.type, row: parent.after };
-  const startOf = await takenOver(work, type, rows, initialRow(type, work.caller), { parent: above });
+  const { owned_by: owner = null } = ownershipOf(type, work.caller, parent.after);
+  const startOf = await takenOver(work, type, rows, initialRow(type, work.caller), { parent: above, owner });
   const hooks = hooksOf(work, type);
   return rows.map((plan) => {
     const own = { plan, hooks, association, stored: stored.get(plan.id ?? "") };

@@ -179,6 +179,12 @@ export function draftRow(source: DraftSource): Draft {
   return { ...draft, after, errors };
 }
 
+/** Whose a row is that is saved with its record: whoever owns that, or, where it goes its own way, whoever adds it. */
+export const ownershipOf = (type: RecordType, caller: Caller, parent: ColumnValues): ColumnValues =>
+  type.follows === undefined
+    ? { owned_by: parent.owned_by ?? null, primary_acl_group: parent.primary_acl_group ?? null }
+    : { owned_by: caller.userId };
+
 /** Filled in from the parent. */
 const isTie = (association: OwnedAssociation, name: string): boolean =>
   association.kind === "has-many" ? association.via === name : name === "related_type" || name === "related_id";

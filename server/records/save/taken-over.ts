@@ -53,6 +53,8 @@ interface StartOptions {
   /** Fields that start with what `initial` says, whatever their type says. */
   readonly kept?: { has(name: string): boolean };
   readonly parent?: Parent | undefined;
+  /** Whose the rows will be, where that is settled: it counts whatever was sent. */
+  readonly owner?: string | null;
 }
 
 export async function takenOver<Plan extends NewRow>(
@@ -72,7 +74,7 @@ export async function startsOf<Plan extends NewRow>(
   type: RecordType,
   plans: readonly Plan[],
   initial: ColumnValues,
-  { kept, parent }: StartOptions = {},
+  { kept, parent, owner }: StartOptions = {},
 ): Promise<(plan: Plan) => Start> {
   const untouched: Start = { row: initial, taken: new Set() };
   if (type.startsFrom.size === 0) return () => untouched;
@@ -85,7 +87,8 @@ export async function startsOf<Plan extends NewRow>(
     const open = [...type.startsFrom.keys()].filter((name) => !plan.values.has(name) && !kept?.has(name));
     const sent = needed
       .filter((name) => plan.values.has(name))
-      .map((name) => [name, plan.values.get(name)?.[0] ?? null] as const);
+      .map((name): [string, string | null] => [name, plan.values.get(name)?.[0] ?? null]);
+    if (owner !== undefined) sent.push(["owned_by", owner]);
     const key = JSON.stringify([open, sent]);
     const known = starts.get(key) ?? {
       ...{ row: { ...initial }, taken: new Set() },

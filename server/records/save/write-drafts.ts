@@ -25,7 +25,7 @@ import { changesOf, type RevisionEntry, writeRevisions } from "../history/revisi
 import { aclWork, followChange, hooksOf, type Work } from "../hooks.ts";
 import { changedFields, fieldRow, putField } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
-import { type Draft, lacksRequired } from "./draft.ts";
+import { type Draft, lacksRequired, ownershipOf } from "./draft.ts";
 import { moveFollowers } from "./followers.ts";
 import { handOverChildren } from "./hand-over.ts";
 import { appendRows, insertRows } from "./insert-rows.ts";
@@ -304,10 +304,7 @@ function byType(drafts: readonly Draft[]): ReadonlyMap<RecordType, readonly Draf
 }
 
 function tie(work: Work, parent: Draft & { readonly id: string }, { association, type }: Draft): ColumnValues {
-  const inherited: ColumnValues =
-    type.follows === undefined
-      ? { owned_by: parent.after.owned_by ?? null, primary_acl_group: parent.after.primary_acl_group ?? null }
-      : { owned_by: work.caller.userId };
+  const inherited = ownershipOf(type, work.caller, parent.after);
   if (association?.kind === "has-many") return { ...inherited, [association.via]: parent.id };
   return { ...inherited, related_type: parent.type.key, related_id: parent.id };
 }

@@ -408,6 +408,7 @@ test("a new record takes over values of the records that it names, if its author
       { name: "part_name", type: "short-text", initialFormula: "part.name" },
       refers("currency_id", "masters/currencies", "order.currency_id"),
       { name: "whole", type: "integer", initialFormula: "part.price" },
+      { name: "keeper", type: "short-text", initialFormula: "owned_by.user_name" },
       ...more,
     ]);
   const orders = (more: Json[] = []) =>
@@ -518,7 +519,9 @@ test("a new record takes over values of the records that it names, if its author
   const order = await madeHere("orders", { name: "A", site_id: site.id, lines: [{ name: "1", part_id: part.id }] });
   expect([order.currency_id, order.code, order.hint, order.keeper]).toEqual([yen, "JPY", "42", "admin"]);
   expect([order.note_id, order.note_name]).toEqual([note.id, "Vault"]);
-  expect(order.lines).toMatchObject([{ price: "2.5000", part_name: "Bolt", currency_id: yen, whole: null }]);
+  expect(order.lines).toMatchObject([
+    { price: "2.5000", part_name: "Bolt", currency_id: yen, whole: null, keeper: "admin" },
+  ]);
   // What the record could not choose is not taken over.
   const same = await madeHere("orders", { name: "Vault", site_id: site.id });
   expect([same.note_id, same.note_name, same.hint]).toEqual([null, null, "42"]);
