@@ -47,9 +47,14 @@ function shownColumns(scope: Scope, view: ListView, sent: ListParameters): Colum
     const isHidden = view.columns.get(field.column)?.invisible === true;
     return isHidden || field.aggregate !== undefined || field.period !== undefined ? [] : [field.column];
   });
-  return [...new Set(names)]
+  const columns = [...new Set(names)]
     .slice(0, MOST_COLUMNS)
     .flatMap((name) => unlessRefused(() => resolveColumn(scope, name)) ?? []);
+  // Whoever sees which record it is sees its name.
+  const isOwn = ({ steps, field }: ColumnRef, name: string) => steps.length === 0 && field.name === name;
+  const { displayField } = scope.type;
+  if (!columns.some((ref) => isOwn(ref, "id")) || columns.some((ref) => isOwn(ref, displayField))) return columns;
+  return [...columns, ...(unlessRefused(() => [resolveColumn(scope, displayField)]) ?? [])];
 }
 
 function inColumn(scope: Scope, ref: ColumnRef, word: string): FilterPlan | undefined {

@@ -515,6 +515,15 @@ test("a new record takes over values of the records that it names, if its author
   const note = await madeHere("notes", { name: "Vault" });
   const site = await madeHere("sites", { name: "North", currency_id: yen, secret: "42", note_id: note.id });
   const part = await madeHere("parts", { name: "Bolt", price: "2.50" });
+  // A picker finds records by their names, which need not be searchable.
+  const picked = encodeURIComponent(JSON.stringify({ fields: ["{{PRIMARY_KEY}}"], pheader: "0" }));
+  for (const [words, names] of [
+    ["bol", ["Bolt"]],
+    ["nut", []],
+  ] as const) {
+    const { body } = await service.get(`/stock/parts/index.json?search_basic=${words}&q=${picked}`, admin);
+    expect(body.paginate.data.map((row: Json) => row.record_display_name)).toEqual(names);
+  }
 
   const order = await madeHere("orders", { name: "A", site_id: site.id, lines: [{ name: "1", part_id: part.id }] });
   expect([order.currency_id, order.code, order.hint, order.keeper]).toEqual([yen, "JPY", "42", "admin"]);
