@@ -17,7 +17,7 @@ import { definitionRefused } from "../../metadata/definition-refusal.ts";
 import { extend, isExtensible, readExtension, withLabels } from "../../metadata/extension.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { AS_SHIPPED, type DesignRequest, definitionRevision } from "../../metadata/save-designs.ts";
-import { modulesOf } from "../../modules/development_base/menu-data.ts";
+import { isForOwnTypes, modulesOf } from "../../modules/development_base/menu-data.ts";
 import { builtInTypes } from "../../modules/index.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";
 import { actor, requireCaller, requireDesigner } from "../../operations/require-caller.ts";
@@ -76,7 +76,7 @@ export const index: Operation = {
             ...listed(type, context.services.hooks[type.key]?.administratorsOnly ?? false),
             module_label: called.get(type.module),
           })),
-          modules,
+          modules: modules.filter(isForOwnTypes),
           field_types: Object.values(fieldTypes).map(({ id, label, sortable, searchable, operators, ...type }) => ({
             id,
             label,

@@ -18,6 +18,9 @@ const setupModules: ReadonlySet<string> = new Set(["core", "access_controls", "m
 
 export const isSetup = (type: RecordType): boolean => type.isSetup || setupModules.has(type.module);
 
+/** Where people can put types of their own: in the others nobody would find them in the navigation. */
+export const isForOwnTypes = ({ name }: ModuleEntry): boolean => !setupModules.has(name);
+
 export interface ModuleEntry {
   readonly name: string;
   readonly label: string;

@@ -801,6 +801,8 @@ describe("a designer is told", () => {
     const listed = body.data.record_types.find(({ key }: { key: string }) => key === "lab/listed");
     expect(listed).toMatchObject({ origin: "run-time", references: [{ field: "lead_id", to: "crm/leads" }] });
     expect(body.data.modules).toContainEqual({ name: "crm", label: "Sales", icon: "briefcase" });
+    // What stands under Administration is no place for a type of one's own.
+    expect(body.data.modules.map(({ name }: { name: string }) => name)).not.toContain("core");
     expect(body.data.field_types.map(({ id }: { id: string }) => id)).toContain("geo-point");
     expect(body.data.may_design).toBe(1);
   });
