@@ -4,7 +4,7 @@ import { ActionIcon, CloseButton, Combobox, Group, Loader, TextInput, useCombobo
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconEye, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isOn } from "../../../client/design/record-types.ts";
 import type { FormElement, FoundRecord } from "../../../client/records/records.ts";
@@ -69,6 +69,13 @@ export function ReferenceInput({ element, id, name, value, text, error, describe
   const offersRecent = search === "" && (typed ?? "") === "" && recent.length > 0;
   const recentIds = new Set(offersRecent ? recent.map((one) => one.id) : []);
   const options = (found.data ?? []).filter((option) => !recentIds.has(option.id));
+  // Enter takes the first record that was found by what is typed.
+  const isFound = search !== "" && search === typed?.trim() && !found.isFetching && options.length > 0;
+  const { selectFirstOption } = combobox;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was found is marked once, and the arrow keys go on from there
+  useEffect(() => {
+    if (isFound) selectFirstOption();
+  }, [isFound, search]);
   const choose = ({ id: chosen, name: called }: FoundRecord): void => {
     noteRecent({ key, id: chosen, name: called });
     onChange(chosen, called);
@@ -147,6 +154,8 @@ export function ReferenceInput({ element, id, name, value, text, error, describe
             combobox.openDropdown();
             combobox.resetSelectedOption();
           }}
+          // What is not found yet is neither taken nor left out by saving the form.
+          onKeyDown={(event) => event.key === "Enter" && typed !== undefined && event.preventDefault()}
           onClick={() => combobox.openDropdown()}
           onFocus={(event) => {
             list.onFocus();

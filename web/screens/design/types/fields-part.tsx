@@ -29,6 +29,8 @@ export function FieldsPart({ chosen, choose, isDirty, ...props }: FieldsPartProp
   const isWide = useMediaQuery("(min-width: 62em)", true);
   /** `true`: for a new field; an id: of a field that changes its type. */
   const [choosing, setChoosing] = useState<true | string>();
+  /** A field was added: its label has the focus then, not what opened the dialog. */
+  const [isAdded, setAdded] = useState(false);
   const field = draft.fields.find(({ id }) => id === chosen);
   // What ships comes first, in its own order: a form decides on what people see where.
   const first = draft.fields.filter(({ shipped }) => shipped !== undefined).length;
@@ -40,6 +42,7 @@ export function FieldsPart({ chosen, choose, isDirty, ...props }: FieldsPartProp
       const added = withField(draft, type);
       change(added.draft);
       choose(added.id);
+      setAdded(true);
     } else if (choosing !== undefined) change(retype(draft, choosing, type));
     setChoosing(undefined);
   };
@@ -47,10 +50,19 @@ export function FieldsPart({ chosen, choose, isDirty, ...props }: FieldsPartProp
     const added = withComputed(draft, kind);
     change(added.draft);
     choose(added.id);
+    setAdded(true);
     setChoosing(undefined);
   };
   const inspector = field && (
-    <FieldInspector key={field.id} {...props} field={field} onRetype={() => setChoosing(field.id)} />
+    <FieldInspector
+      key={field.id}
+      {...props}
+      field={field}
+      onRetype={() => {
+        setAdded(false);
+        setChoosing(field.id);
+      }}
+    />
   );
   return (
     <div className={classes.panes}>
@@ -82,7 +94,10 @@ export function FieldsPart({ chosen, choose, isDirty, ...props }: FieldsPartProp
           size="xs"
           variant="default"
           leftSection={<IconPlus size={15} stroke={1.8} aria-hidden="true" />}
-          onClick={() => setChoosing(true)}
+          onClick={() => {
+            setAdded(false);
+            setChoosing(true);
+          }}
         >
           {t("design.add_field")}
         </Button>
@@ -100,6 +115,7 @@ export function FieldsPart({ chosen, choose, isDirty, ...props }: FieldsPartProp
         current={draft.fields.find(({ id }) => id === choosing)?.type}
         onChoose={take}
         onCompute={choosing === true ? compute : undefined}
+        returnFocus={!isAdded}
         onClose={() => setChoosing(undefined)}
       />
     </div>

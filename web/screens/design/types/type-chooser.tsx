@@ -15,12 +15,14 @@ interface TypeChooserProps {
   readonly onChoose: (type: FieldTypeId) => void;
   /** Undefined where a field changes its type: what people have entered stays theirs. */
   readonly onCompute: ((kind: ComputedKind) => void) | undefined;
+  /** Whether what opened it has the focus once it is closed. */
+  readonly returnFocus: boolean;
   readonly onClose: () => void;
 }
 
 const computedIcons = { formula: IconMathFunction, lookup: IconArrowUpRight, "roll-up": IconSum } as const;
 
-export function TypeChooser({ opened, current, onChoose, onCompute, onClose }: TypeChooserProps) {
+export function TypeChooser({ opened, current, onChoose, onCompute, returnFocus, onClose }: TypeChooserProps) {
   const { t } = useTranslation();
   const [text, setText] = useState("");
   const wanted = text.trim().toLocaleLowerCase();
@@ -50,6 +52,7 @@ export function TypeChooser({ opened, current, onChoose, onCompute, onClose }: T
     <Modal
       opened={opened}
       onClose={onClose}
+      returnFocus={returnFocus}
       size={760}
       title={t(current === undefined ? "design.choose_field_type" : "design.change_field_type")}
       closeButtonProps={{ "aria-label": t("actions.close") }}
