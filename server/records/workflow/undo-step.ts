@@ -4,7 +4,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../../../contract/failures.ts";
-import { type Message, say } from "../../../contract/messages.ts";
+import { about, type Message, say } from "../../../contract/messages.ts";
 import { elevate } from "../../access/elevate.ts";
 import { fieldMask } from "../../access/field-mask.ts";
 import { grantToWorkflow } from "../../access/grant.ts";
@@ -27,6 +27,7 @@ import { hooksOf, settle, type Work } from "../hooks.ts";
 import { columnNames, fieldRow, putField, rowOf, wireField } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { checkReferences } from "../save/check-references.ts";
+import { checkRules } from "../save/check-rules.ts";
 import { checkUnique } from "../save/check-unique.ts";
 import { deleteRecord } from "../save/delete-record.ts";
 import { ownedByRecord, referringTo } from "../save/dependents.ts";
@@ -79,6 +80,7 @@ export async function undoStep(work: Work, type: RecordType, sentId: string, ste
   await putBack(work, draft, form, last, stays);
   putStageField(draft, { workflow: last.workflow, stage: last.from, agreed: [] });
   Object.assign(after, hooksOf(work, type).compute?.(after));
+  refuseBroken(work, draft);
   await log(work, type, id, last, at);
   await writeDrafts(work, type, [{ main: draft, children: [] }], "undo");
   for (const made of [...last.made].reverse()) await unmake(work, made, stays);
@@ -153,8 +155,12 @@ async function putBack(work: Work, draft: Draft, form: CompiledForm, last: LastS
     const field = type.field.get(name);
     if (!field || isFilledIn(field) || computed.includes(name) || name === last.workflow.stageField) continue;
     const parsed = typeOf(field).parse(change.from, field, caller);
-    if (!parsed.ok || !isDeepStrictEqual(wireField(type, field, before), change.to)) {
+    if (!isDeepStrictEqual(wireField(type, field, before), change.to)) {
       if (mask.visible.has(name)) stays.push(say("stays_changed", { name: field.label }));
+    } else if (!parsed.ok) {
+      // An option that is gone, say.
+      const reasons = parsed.errors.map((error) => about(field.label, error));
+      if (mask.visible.has(name)) stays.push(say("stays_because", { name: field.label, reasons }));
     } else if (written.has(name)) {
       putField(type, field, parsed.row, after);
       draft.setByWorkflow.add(name);
@@ -173,6 +179,13 @@ async function putBack(work: Work, draft: Draft, form: CompiledForm, last: LastS
     stays.push(say("stays_because", { name: field.label, reasons }));
     delete draft.errors[key];
   }
+}
+
+/** Going back is held to the rules of the type like any other change. */
+function refuseBroken(work: Work, draft: Draft): void {
+  checkRules(work, [draft], () => new Set());
+  const errors = Object.values(draft.errors).flat();
+  if (errors.length > 0) throw new Failure("invalid", { errors, byField: draft.errors });
 }
 
 async function log(work: Work, type: RecordType, id: string, last: LastStep, at: string): Promise<void> {

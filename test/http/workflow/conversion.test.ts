@@ -372,12 +372,14 @@ describe("taking it back", () => {
       ],
       access: { read: ["organization"], edit: ["organization"], delete: ["organization"], comment: [] },
     };
-    const made = await service.post(
-      "/metadata/record_types/save.json",
-      { definition: JSON.stringify(definition) },
-      admin,
-    );
-    expect(made.body.errors).toEqual([]);
+    const design = async (options: readonly string[], more: object = {}) => {
+      const kind = { name: "kind", label: "Kind", type: "choice" };
+      const settings = { options: options.map((value) => ({ value, label: value })) };
+      const fields = [...definition.fields, { ...kind, settings }];
+      const sent = { definition: JSON.stringify({ ...definition, fields, ...more }) };
+      expect((await service.post("/metadata/record_types/save.json", sent, admin)).body.errors).toEqual([]);
+    };
+    await design(["a", "b"]);
     const workflow = {
       stages: [
         { key: "open", name: "Open", kind: "start" },
@@ -388,9 +390,9 @@ describe("taking it back", () => {
     const values = { name: "Tasks", controller: "lab/tasks", is_active: "1", definition: JSON.stringify(workflow) };
     await add("core/workflows", values, admin);
     const person = await add("crm/peoples", { last_name: "Leaving" }, admin);
-    const task = { name: "One", code: "A", person_id: person, remark: "Before" };
+    const task = { name: "One", code: "A", person_id: person, remark: "Before", kind: "a" };
     const id = await add("lab/tasks", task, admin);
-    const along = { id, code: "B", person_id: null, remark: "After" };
+    const along = { id, code: "B", person_id: null, remark: "After", kind: "b" };
     expect((await save("lab/tasks", "edit", along, admin, { close: "Close" })).body.errors).toEqual([]);
     await add("lab/tasks", { name: "Two", code: "A" }, admin);
     await service.post(`/crm/peoples/delete.json?id=${person}&is_confirm=1`, {}, admin);
@@ -398,11 +400,18 @@ describe("taking it back", () => {
     const second = await addPerson(service, "second", ["administrator"]);
     const refused = await service.post(`/lab/tasks/undo_transition.json?id=${id}`, {}, second.token);
     expect([refused.status, refused.body.error_code]).toEqual([403, "transition_forbidden"]);
+    // Nor does it come to be what a rule of the type forbids by now.
+    const rule = { name: "later", formula: 'remark != "Before"', message: "Say what came later" };
+    await design(["a", "b"], { rules: [rule] });
+    const broken = await service.post(`/lab/tasks/undo_transition.json?id=${id}`, {}, admin);
+    expect([broken.status, broken.body.errors]).toEqual([422, expect.arrayContaining(["Say what came later"])]);
+    await design(["b"]);
     const { status, body } = await service.post(`/lab/tasks/undo_transition.json?id=${id}`, {}, admin);
     expect(status).toBe(200);
+    expect(body.message.join(" ")).toMatch(/Kind stays: Kind must be one of/);
     expect(body.message.join(" ")).toMatch(/Code stays: /);
     expect(body.message.join(" ")).toMatch(/Person stays: /);
-    expect(body.data.tasks).toMatchObject({ code: "B", person_id: null, remark: "Before" });
+    expect(body.data.tasks).toMatchObject({ code: "B", person_id: null, remark: "Before", kind: "b" });
     expect(body.workflow.__stage).toBe("Open");
   });
 });
