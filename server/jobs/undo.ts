@@ -8,12 +8,13 @@ import { isFilledIn } from "../fields/field-type.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { lockRecords } from "../query/lock-rows.ts";
 import { deleteMany, restoreMany } from "../records/bulk/delete-many.ts";
-import { outcomeOf } from "../records/bulk/with-savepoints.ts";
+import { attempt, outcomeOf } from "../records/bulk/with-savepoints.ts";
 import { ALONG, type Changes, changesOfEntry, readChanges } from "../records/history/revisions.ts";
 import { hooksOf, type Work } from "../records/hooks.ts";
 import { columnNames, rowOf, wireField } from "../records/read/record-row.ts";
 import type { ColumnValues } from "../records/read/row-values.ts";
 import { saveRecords } from "../records/save/save-records.ts";
+import { undoStep } from "../records/workflow/undo-step.ts";
 import type { Tree, TreeValue } from "../request/tree.ts";
 import type { ChunkOutcome, JobContext, JobInput, RunChunk } from "./job.ts";
 import { type Done, type DoneChild, deleteMade, doneChildren, type ReadDone } from "./undo-along.ts";
@@ -107,8 +108,27 @@ const joined = (first: Changes, second: Changes): Changes => ({
   ),
 });
 
+/** Steps that a job took with records, by record: entries of the stage log. */
+async function stepsTaken(
+  { transaction, caller }: Work,
+  type: RecordType,
+  jobId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const organization = sql`${caller.organizationId}::bigint`;
+  const rows = await transaction.rows(sql`
+    select l.related_id as id, max(l.id)::text as step from core__stage_log l
+    join core__revisions d on d.organization_id = ${organization} and d.related_type = l.related_type
+      and d.related_id = l.related_id and d.number = l.made_revision
+    where l.organization_id = ${organization} and l.related_type = ${type.key} and l.related_id = any(${ids}::text[])
+      and l.deleted = 0 and d.job_id = ${jobId}::bigint
+    group by l.related_id`);
+  return new Map(rows.map(({ id, step }) => [id ?? "", step ?? ""]));
+}
+
 async function undoEdit(
-  { work, grant, signal }: JobContext,
+  { work, grant, input, signal }: JobContext,
   ids: readonly string[],
   history: ReadonlyMap<string, Done>,
   children: readonly DoneChild[],
@@ -140,7 +160,18 @@ async function undoEdit(
   }
   const saved = await saveRecords(work, { grant, operation: "undo", signal }, rows);
   const tried = rows.map(({ id }) => id);
-  return { ...outcomeOf(tried, saved), leftAlone };
+  const { changed, failed } = outcomeOf(tried, saved);
+  // Where no transition leads back, a step that can be undone is undone as one.
+  const steps = await stepsTaken(work, type, input.undoes?.id ?? "", Object.keys(failed));
+  const stepped = new Set<string>();
+  for (const [id, step] of steps) {
+    if ("value" in (await attempt(work.transaction, () => undoStep(work, type, id, step)))) stepped.add(id);
+  }
+  return {
+    changed: [...changed, ...stepped],
+    failed: Object.fromEntries(Object.entries(failed).filter(([id]) => !stepped.has(id))),
+    leftAlone,
+  };
 }
 
 function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
