@@ -1,7 +1,8 @@
 // Takes records by their recipes, and people with the rules before and after a change; gives who comes to see how many records and who no
 // longer does. Pure.
+import { recordRights } from "../../../contract/permissions.ts";
 import { Crowd, type Readers, readersText, without } from "../../access/crowd/crowd.ts";
-import type { RecordType } from "../../metadata/record-type.ts";
+import type { AccessPolicy, RecordType } from "../../metadata/record-type.ts";
 import type { Person } from "./people.ts";
 
 /** Records that the rules treat alike. */
@@ -57,6 +58,13 @@ function groupedCells(cells: readonly Cell[]): Iterable<readonly Cell[]> {
   }
   return groups.values();
 }
+
+/** Whether a policy has every entry of another, so that nobody loses anything by it. */
+export const allowsAll = (policy: AccessPolicy, other: AccessPolicy): boolean =>
+  recordRights.every((right) => {
+    const entries = new Set(policy[right].map((one) => JSON.stringify(one)));
+    return other[right].every((one) => entries.has(JSON.stringify(one)));
+  });
 
 class Tally {
   private records = 0;

@@ -15,7 +15,7 @@ import type { AccessPolicy, RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import { idTypeOf } from "../../query/lock-rows.ts";
 import { type CountedRecipe, countedSets, sampledRecords } from "./cells.ts";
-import { type Cell, compareCells, type Difference } from "./compare.ts";
+import { allowsAll, type Cell, compareCells, type Difference } from "./compare.ts";
 import { directGroups, type OrganizationPeople, personsOf, readPeople } from "./people.ts";
 
 /** What would be another. */
@@ -105,14 +105,15 @@ export async function consequencesOf(
     const { gained, lost } = compareCells(type, people, cells);
     const total = counted.reduce((sum, { weight }) => sum + weight, 0);
     const estimate = sample.isExact ? undefined : { total, looked: sample.looked };
+    const rules = { before: before.policyOf(type), after: after.policyOf(type) };
     const isTold = gained.records + lost.records > 0 || estimate !== undefined;
     if (!isTold) continue;
     found.push({
       record_type: type.key,
       label: type.plural,
       about: estimate ? 1 : 0,
-      visible: await effectOf(db, caller, type, gained, estimate),
-      invisible: await effectOf(db, caller, type, lost, estimate),
+      visible: await effectOf(db, caller, type, gained, estimate, !allowsAll(rules.before, rules.after)),
+      invisible: await effectOf(db, caller, type, lost, estimate, !allowsAll(rules.after, rules.before)),
     });
   }
   return found
@@ -141,10 +142,12 @@ async function effectOf(
   type: RecordType,
   { records, people, cells }: Difference,
   estimate: { readonly total: number; readonly looked: number } | undefined,
+  mayBe: boolean,
 ): Promise<Effect> {
   const told = estimate ? roughly : (count: number) => count;
   // None among n: with 95 % certainty fewer than 3 of n are so.
-  const most = estimate && records === 0 ? roughly((3 * estimate.total) / Math.max(1, estimate.looked)) : undefined;
+  const most =
+    estimate && mayBe && records === 0 ? roughly((3 * estimate.total) / Math.max(1, estimate.looked)) : undefined;
   return {
     records: told(records),
     ...(most === undefined ? {} : { at_most: most }),
