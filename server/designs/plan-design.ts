@@ -115,17 +115,29 @@ export async function planDesign(
       convert: changes[index]?.converted.map(({ field }) => field) ?? [],
       ...(rollsBack === undefined ? {} : { restore: fieldNames(request.definition) }),
     })),
-    plan: { items: steps.map(plannedItem), losses, missing, fingerprint: fingerprintOf(design, steps) },
+    plan: {
+      items: steps.map((step) => plannedItem(snapshot, step)),
+      losses,
+      missing,
+      fingerprint: fingerprintOf(design, steps),
+    },
   };
 }
 
-const plannedItem = ({ item, stored, action }: Step): PlannedItem => ({
+const plannedItem = (snapshot: Snapshot, { item, stored, action }: Step): PlannedItem => ({
   kind: item.kind,
   key: item.key,
-  name: nameOf(item),
+  name: calledHere(snapshot, item),
   action,
   changes: action === "change" ? differences(stored && comparable(stored, item), wantedContent(item, stored)) : [],
 });
+
+/** What has no name of its own is called like the record type that it is about. */
+function calledHere(snapshot: Snapshot, item: DesignItem): string {
+  const name = nameOf(item);
+  const type = name === item.key ? snapshot.types.get(item.key) : undefined;
+  return type ? `${type.plural} (${item.key})` : name;
+}
 
 function fingerprintOf(design: Design, steps: readonly Step[]): string {
   const text = JSON.stringify([design.items, steps.map(({ stored, action }) => [stored?.content ?? null, action])]);

@@ -128,10 +128,9 @@ export const designs = {
   design_people_missing:
     "Die Konfiguration nennt Benutzer oder Gruppen, die es hier nicht gibt. Erstellen Sie sie, oder entfernen Sie sie aus der Konfiguration",
   design_person_missing: "{thing} nennt: {name}",
-  design_loses:
-    "Diese Konfiguration anzuwenden würde gespeicherte Werte entfernen. Erlauben Sie dies, um fortzufahren; die Werte werden aufbewahrt",
-  design_loses_type: "{type} hat {values} Datensätze",
-  design_loses_field: "{field} von {type} hat {values} Werte",
+  design_loses: "Gespeicherte Werte würden entfernt. Erlauben Sie dies, um fortzufahren; die Werte werden aufbewahrt",
+  design_loses_type: "Datensätze von {type}: {values}",
+  design_loses_field: "Werte von {field} ({type}): {values}",
   no_design_to_roll_back: "Es gibt keine angewendete Konfiguration, die sich zurücksetzen lässt",
   design_applied: "Konfiguration angewendet",
   design_same: "Nichts zu ändern: Die Konfiguration ist bereits angewendet",

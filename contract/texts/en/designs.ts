@@ -119,9 +119,9 @@ export const designs = {
   design_people_missing:
     "The design names users or groups that don't exist here. Create them, or remove them from the design",
   design_person_missing: "{thing} names the {name}",
-  design_loses: "Applying this design would remove stored values. Allow this to continue; the values are kept aside",
-  design_loses_type: "{type} has {values} records",
-  design_loses_field: "{field} of {type} has {values} values",
+  design_loses: "Stored values would be removed. Allow this to continue; the values are kept aside",
+  design_loses_type: "Records of {type}: {values}",
+  design_loses_field: "Values of {field} ({type}): {values}",
   no_design_to_roll_back: "There is no applied design to roll back",
   design_applied: "Design applied",
   design_same: "Nothing to change: the design is applied already",

@@ -124,10 +124,9 @@ export const designs = {
   design_plan_outdated: "El diseño de esta instalación cambió después de preparar el plan. Revise el plan de nuevo",
   design_people_missing: "El diseño nombra usuarios o grupos que aquí no existen. Créelos o quítelos del diseño",
   design_person_missing: "{thing} nombra {name}",
-  design_loses:
-    "Al aplicar este diseño se quitarían valores guardados. Permítalo para continuar; los valores se conservan aparte",
-  design_loses_type: "{type} tiene {values} registros",
-  design_loses_field: "{field} de {type} tiene {values} valores",
+  design_loses: "Se quitarían valores guardados. Permítalo para continuar; los valores se conservan aparte",
+  design_loses_type: "Registros de {type}: {values}",
+  design_loses_field: "Valores de {field} ({type}): {values}",
   no_design_to_roll_back: "No hay ningún diseño aplicado que revertir",
   design_applied: "Diseño aplicado",
   design_same: "No hay nada que cambiar: el diseño ya está aplicado",

@@ -126,9 +126,9 @@ export const designs = {
     "La configuration désigne des utilisateurs ou des groupes qui n’existent pas ici. Créez-les, ou retirez-les de la configuration",
   design_person_missing: "{thing} désigne : {name}",
   design_loses:
-    "Appliquer cette configuration retirerait des valeurs enregistrées. Autorisez-le pour continuer ; les valeurs sont mises de côté",
-  design_loses_type: "{type} a {values} fiches",
-  design_loses_field: "{field} de {type} a {values} valeurs",
+    "Des valeurs enregistrées seraient retirées. Autorisez-le pour continuer ; les valeurs sont mises de côté",
+  design_loses_type: "Fiches de {type} : {values}",
+  design_loses_field: "Valeurs de {field} ({type}) : {values}",
   no_design_to_roll_back: "Aucune configuration appliquée à rétablir",
   design_applied: "Configuration appliquée",
   design_same: "Rien à modifier : la configuration est déjà appliquée",

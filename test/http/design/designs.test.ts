@@ -155,7 +155,7 @@ describe("a design", () => {
     expect(plan.data.plan.losses).toEqual([{ type: "issues/issues", field: "kind", values: 3 }]);
     const refused = await post("apply", { design: text });
     expect(refused.status).toBe(409);
-    expect(refused.body.errors.join(" ")).toContain("kind of issues/issues has 3 values");
+    expect(refused.body.errors.join(" ")).toContain("Values of kind (issues/issues): 3");
     expect((await post("apply", { design: text, fingerprint: "x", allow_loss: "1" })).status).toBe(409);
     const before = await exported("?modules=issues");
     const done = await post("apply", { design: text, allow_loss: "1" });

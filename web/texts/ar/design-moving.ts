@@ -36,7 +36,7 @@ export const moving = {
   override: "تراجع أيضًا عن التغييرات التي أُجريت منذ ذلك",
   allow_loss: "أفهم ذلك. أزل هذه القيم.",
   losses: "ستُزال بعض القيم",
-  loss_type: "كل سجلات {{type}}: {{values}}",
+  loss_type: "سجلات {{type}}: {{values}}",
   loss_field: "قيم {{field}} ({{type}}): {{values}}",
   missing: "بعض الأشخاص أو المجموعات غير موجودين هنا. أضفهم أولًا ثم حاول مرة أخرى.",
   missing_line: "{{name}} (في {{in}})",

@@ -40,8 +40,8 @@ export const moving = {
   override: "Auch seither vorgenommene Änderungen rückgängig machen",
   allow_loss: "Ich verstehe. Diese Werte entfernen.",
   losses: "Einige Werte würden entfernt",
-  loss_type: "Alle {{values}} Datensätze von {{type}}",
-  loss_field: "{{values}} Werte von {{field}} ({{type}})",
+  loss_type: "Datensätze von {{type}}: {{values}}",
+  loss_field: "Werte von {{field}} ({{type}}): {{values}}",
   missing:
     "Einige Personen oder Gruppen gibt es hier nicht. Fügen Sie sie zuerst hinzu und versuchen Sie es dann erneut.",
   missing_line: "{{name}} (in {{in}})",
