@@ -206,6 +206,7 @@ export const admin = {
   roles_lead:
     "Was jede Rolle mit jedem Datensatztyp tun darf. Abgeblendete Zeilen verwenden die Einstellungen von „Alle anderen“.",
   add_role: "Neue Rolle",
+  create_role: "Rolle erstellen",
   role_added: "Rolle {{name}} erstellt",
   role_code: "Code",
   role_code_lead:

@@ -203,6 +203,7 @@ export const admin = {
   revoked: "Invitation revoked",
   roles_lead: "What each role can do with each record type. Dimmed rows use the settings of “All others”.",
   add_role: "New role",
+  create_role: "Create role",
   role_added: "Role {{name}} created",
   role_code: "Code",
   role_code_lead: "Lowercase letters, digits and underscores. Policies refer to it, and it can't be changed later.",

@@ -207,6 +207,7 @@ export const admin = {
   roles_lead:
     "Lo que cada rol puede hacer con cada tipo de registro. Las filas atenuadas usan los ajustes de “Todos los demás”.",
   add_role: "Rol nuevo",
+  create_role: "Crear rol",
   role_added: "Se creó el rol {{name}}",
   role_code: "Código",
   role_code_lead: "Letras minúsculas, dígitos y guiones bajos. Lo usan las políticas y no se puede cambiar después.",

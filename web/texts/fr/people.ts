@@ -208,6 +208,7 @@ export const admin = {
   roles_lead:
     "Ce que chaque rôle peut faire avec chaque type de fiche. Les lignes grisées suivent les réglages de « Tous les autres ».",
   add_role: "Nouveau rôle",
+  create_role: "Créer le rôle",
   role_added: "Rôle {{name}} créé",
   role_code: "Code",
   role_code_lead:

@@ -202,6 +202,7 @@ export const admin = {
   revoked: "邀请已撤销",
   roles_lead: "各角色对各记录类型的权限。变暗的行使用“所有其他”的设置。",
   add_role: "新建角色",
+  create_role: "创建角色",
   role_added: "角色“{{name}}”已创建",
   role_code: "代码",
   role_code_lead: "小写字母、数字和下划线。策略会引用它，以后不能更改。",

@@ -91,7 +91,7 @@ export function RoleDialog({ roles, close, done }: RoleDialogProps) {
               {t("actions.cancel")}
             </Button>
             <Button type="submit" loading={add.isPending}>
-              {t("admin.add_role")}
+              {t("admin.create_role")}
             </Button>
           </Row>
         </Stack>
