@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { schemaQuery } from "../../../queries.ts";
-import { FormulaInput } from "./formula-input.tsx";
+import { FormulaInput } from "./computed/formula-input.tsx";
 import type { DraftField, FieldChanges, TypeDraft } from "./type-draft.ts";
 
 interface ChoicesPartProps {

@@ -13,7 +13,7 @@ import { fieldUsesQuery } from "../design-queries.ts";
 import { FieldUses } from "./changes/field-uses.tsx";
 import { OfferValues } from "./changes/offer-values.tsx";
 import { ChoicesPart } from "./choices-part.tsx";
-import { ComputedPart } from "./computed-part.tsx";
+import { ComputedPart } from "./computed/computed-part.tsx";
 import { InitialPart } from "./initial-part.tsx";
 import { changeField, type DraftField, type FieldChanges } from "./type-draft.ts";
 import type { PartProps } from "./type-parts.ts";

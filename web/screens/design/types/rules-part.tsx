@@ -10,7 +10,7 @@ import { useFormats } from "../../../fields/formats.ts";
 import { EmptyState } from "../../../parts/layout/empty-state.tsx";
 import { Section } from "../../../parts/layout/section.tsx";
 import classes from "../design.module.css";
-import { FormulaInput } from "./formula-input.tsx";
+import { FormulaInput } from "./computed/formula-input.tsx";
 import type { PartProps } from "./type-parts.ts";
 
 export function RulesPart({ draft, change, errors }: PartProps) {

@@ -4,11 +4,11 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { WireFailure } from "../../../../client/transport/wire-failure.ts";
-import type { FieldDefinition } from "../../../../contract/record-type.ts";
-import classes from "../design.module.css";
-import { computedPreviewQuery, computingQuery } from "../design-queries.ts";
-import { type DraftField, definitionOf, type TypeDraft } from "./type-draft.ts";
+import { WireFailure } from "../../../../../client/transport/wire-failure.ts";
+import type { FieldDefinition } from "../../../../../contract/record-type.ts";
+import classes from "../../design.module.css";
+import { computedPreviewQuery, computingQuery } from "../../design-queries.ts";
+import { type DraftField, definitionOf, type TypeDraft } from "../type-draft.ts";
 
 interface ComputedPreviewProps {
   readonly draft: TypeDraft;

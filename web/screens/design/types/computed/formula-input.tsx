@@ -4,8 +4,8 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useRef } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
-import { parseFormula } from "../../../../contract/formula/parse-formula.ts";
-import { writeFormula } from "../../../texts/write-formula.ts";
+import { parseFormula } from "../../../../../contract/formula/parse-formula.ts";
+import { writeFormula } from "../../../../texts/write-formula.ts";
 import { withName } from "./formula-text.ts";
 
 interface FormulaInputProps {

@@ -2,9 +2,9 @@
 import { Checkbox, Select, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type ComputedDefinition, rollUpFunctions } from "../../../../contract/record-type.ts";
-import { schemaQuery } from "../../../queries.ts";
-import classes from "../design.module.css";
+import { type ComputedDefinition, rollUpFunctions } from "../../../../../contract/record-type.ts";
+import { schemaQuery } from "../../../../queries.ts";
+import classes from "../../design.module.css";
 import { ComputedPreview } from "./computed-preview.tsx";
 import type { ComputedProps } from "./computed-props.ts";
 import { FormulaInput } from "./formula-input.tsx";

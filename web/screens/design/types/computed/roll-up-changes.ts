@@ -1,10 +1,10 @@
 // What a change of a roll-up's design changes along with it: a field that its function cannot sum up is let go of, and the result takes the
 // type of what is summed up now. What nobody touched, or cannot be told yet, stays as it is stored.
-import type { SchemaField } from "../../../../client/design/record-types.ts";
-import type { FieldTypeId } from "../../../../contract/field-types.ts";
-import type { ComputedDefinition, RollUpFunction } from "../../../../contract/record-type.ts";
-import { fieldTypes } from "../../../fields/index.ts";
-import type { FieldChanges } from "./type-draft.ts";
+import type { SchemaField } from "../../../../../client/design/record-types.ts";
+import type { FieldTypeId } from "../../../../../contract/field-types.ts";
+import type { ComputedDefinition, RollUpFunction } from "../../../../../contract/record-type.ts";
+import { fieldTypes } from "../../../../fields/index.ts";
+import type { FieldChanges } from "../type-draft.ts";
 
 type RollUp = Extract<ComputedDefinition, { kind: "roll-up" }>;
 type Summed = Pick<SchemaField, "name" | "system" | "looked_up_as">;

@@ -3,9 +3,9 @@
 import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { SchemaField } from "../../../../client/design/record-types.ts";
-import type { ComputedDefinition } from "../../../../contract/record-type.ts";
-import { schemaQuery } from "../../../queries.ts";
+import type { SchemaField } from "../../../../../client/design/record-types.ts";
+import type { ComputedDefinition } from "../../../../../contract/record-type.ts";
+import { schemaQuery } from "../../../../queries.ts";
 import type { ComputedProps } from "./computed-props.ts";
 
 const MOST_STEPS = 3;
