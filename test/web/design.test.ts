@@ -22,7 +22,9 @@ inBrowser("designing", () => {
     await dialog.getByLabel("Find a type").fill(type);
     await page.keyboard.press("Enter");
     await dialog.waitFor({ state: "detached" });
-    await page.getByLabel("Label").fill(label);
+    // Whoever added it goes on typing.
+    await page.locator(":focus").and(page.getByLabel("Label")).waitFor();
+    await page.keyboard.type(label);
   };
 
   test("a record type is made, filled, changed with what becomes of its values said first, and kept while it is not saved", async () => {
@@ -352,9 +354,8 @@ inBrowser("designing", () => {
     const searched = page.waitForResponse((one) => one.url().includes("search_basic=gol"));
     await page.keyboard.type("gol");
     await searched;
-    await page.getByRole("option", { name: "Goliath" }).waitFor();
+    await page.getByRole("option", { name: "Goliath" }).and(page.locator("[data-combobox-selected]")).waitFor();
     expect(await page.getByRole("option", { name: "Gollum" }).count()).toBe(0);
-    await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await expect.poll(() => cell(2).inputValue()).toBe("Goliath");
     expect(await page.locator("tr[data-row]").count()).toBe(1);
