@@ -133,7 +133,9 @@ function parameterText(value: SqlValue): string | null {
 function elementText(element: SqlValue): string {
   if (element === null) return "NULL";
   const text = String(element);
-  return /["\\]/u.test(text) ? `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"` : `"${text}"`;
+  if (!/["\\]/u.test(text)) return `"${text}"`;
+  // JSON marks the two in the same way, and is several times as fast; some other characters it writes as PostgreSQL does not.
+  return /[\p{Cc}\p{Cs}]/u.test(text) ? `"${text.replace(/["\\]/gu, "\\$&")}"` : JSON.stringify(text);
 }
 
 /** The same class that `pg` throws, so that errors are told apart in one place. */

@@ -162,7 +162,7 @@ async function writeRates(work: Work, type: RecordType, rates: readonly EcbRate[
         id: row.id ?? "",
         number: String(Number(row.revision) + 1),
         operation: "edit",
-        changes: { rate: { from: row.rate ?? null, to: rate } },
+        changes: JSON.stringify({ rate: { from: row.rate ?? null, to: rate } }),
       })),
     );
   }

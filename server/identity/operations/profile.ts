@@ -11,7 +11,7 @@ import { addressed } from "../../operations/addressed.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";
 import { runWrite } from "../../operations/write.ts";
 import { eventOf } from "../../records/followed-types.ts";
-import { changesOf, writeRevisions } from "../../records/history/revisions.ts";
+import { changesText, writeRevisions } from "../../records/history/revisions.ts";
 import { textAt } from "../../request/tree.ts";
 import { preferenceFaults, preferenceOptions } from "../preferences.ts";
 import { sanitizeName } from "../sanitize-name.ts";
@@ -77,7 +77,7 @@ async function change(context: OperationContext) {
         { aclId: before.acl_id ?? "0", delta: 0, ...eventOf(type, caller.userId, "edit", number) },
       ]);
       const { acl_id: _old, ...was } = before;
-      const changes = changesOf(type, was, { ...was, ...after, acl_id: null });
+      const changes = changesText(type, was, { ...was, ...after, acl_id: null });
       await writeRevisions(work, [{ type, id: caller.userId, number, operation: "edit", changes }]);
       // Locale and time zone are part of what is known of a caller.
       await notify(work.transaction, "dossier_access", caller.organizationId);

@@ -19,9 +19,8 @@ export interface RevisionEntry {
   readonly number: string;
   /** `add`, `edit`, `delete`, `restore`, `revert`, `undo`, `purge`. */
   readonly operation: string;
-  readonly changes: Changes;
-  /** Children deleted or restored along, by record type. */
-  readonly along?: ReadonlyMap<string, readonly string[]>;
+  /** As JSON: `changesText`, and under `ALONG` what was deleted or restored along, by record type. */
+  readonly changes: string;
 }
 
 /** Under this key of an entry's changes stands what went along. */
@@ -82,34 +81,39 @@ const selfEvident = new Set([
   "workflow_version",
 ]);
 
-/** `changed`: the fields that differ, where that is known already. */
-export function changesOf(
+/**
+ * What differs, as JSON. An object of as many fields would take longer to make than its text.
+ * `changed`: the fields that differ, where that is known already.
+ */
+export function changesText(
   type: RecordType,
   before: ColumnValues | undefined,
   after: ColumnValues,
   changed: readonly Field[] = changedFields(type, before ?? {}, after),
-): Changes {
-  const changes: Changes = {};
+): string {
+  let text = "";
   for (const field of changed) {
     // What is computed follows from the rest.
     if (selfEvident.has(field.name) || field.computed) continue;
-    changes[field.name] = {
-      from: before ? wireField(type, field, before) : null,
-      to: wireField(type, field, after),
-    };
+    const from = before ? JSON.stringify(wireField(type, field, before)) : "null";
+    const to = JSON.stringify(wireField(type, field, after));
+    text += `${text === "" ? "" : ","}${JSON.stringify(field.name)}:{"from":${from},"to":${to}}`;
   }
-  return changes;
+  return `{${text}}`;
 }
+
+export const changesOf = (type: RecordType, before: ColumnValues | undefined, after: ColumnValues): Changes =>
+  JSON.parse(changesText(type, before, after)) as Changes; // written just above
 
 export async function writeRevisions(work: Work, entries: readonly RevisionEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const { transaction, snapshot, caller } = work;
-  const rows = entries.map(({ type, id, number, operation, changes, along }) => ({
+  const rows = entries.map(({ type, id, number, operation, changes }) => ({
     related_type: type.key,
     related_id: id,
     number,
     operation,
-    changes: JSON.stringify(along && along.size > 0 ? { ...changes, [ALONG]: Object.fromEntries(along) } : changes),
+    changes,
     created_by: caller.userId,
     modified_by: caller.userId,
     ...(work.jobId === undefined ? {} : { job_id: work.jobId }),

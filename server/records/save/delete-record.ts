@@ -16,7 +16,7 @@ import { idTypeOf, lockRecords } from "../../query/lock-rows.ts";
 import { markDeleted } from "../../query/update-row.ts";
 import { noteChange, noteGone, sourcesOf } from "../computed/touched.ts";
 import { eventOf } from "../followed-types.ts";
-import { type RevisionEntry, readChanges, writeRevisions } from "../history/revisions.ts";
+import { ALONG, type RevisionEntry, readChanges, writeRevisions } from "../history/revisions.ts";
 import { followChange, hooksOf, lockForChange, type RecordChange, settle, type Work } from "../hooks.ts";
 import { columnNames } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
@@ -115,6 +115,9 @@ export async function mark(
 ): Promise<void> {
   const entries: RevisionEntry[] = [];
   const changes = { deleted: { from: deleted === "1" ? "0" : "1", to: deleted } };
+  const alone = JSON.stringify(changes);
+  const taken = Object.fromEntries([...along].map(([{ key }, some]) => [key, some]));
+  const withAlong = JSON.stringify({ ...changes, [ALONG]: taken });
   for (const [one, all] of new Map([...along, [type, [...(along.get(type) ?? []), ...ids]]])) {
     const marked = await work.transaction.run(markDeleted(one, work.caller, all, deleted));
     await recordChanges(
@@ -131,9 +134,8 @@ export async function mark(
     for (const [rowId, , number] of marked.rows) {
       if (rowId == null || number == null) continue;
       noteChange(work, one, rowId, ["deleted"]);
-      const entry = { type: one, id: rowId, number, operation, changes };
       const main = along.size > 0 && one === type && ids.includes(rowId);
-      entries.push(main ? { ...entry, along: new Map([...along].map(([key, some]) => [key.key, some])) } : entry);
+      entries.push({ type: one, id: rowId, number, operation, changes: main ? withAlong : alone });
       const access = hooksOf(work, one).changesAccess;
       if (access) work.accessChanges.add(access);
     }
@@ -180,7 +182,7 @@ export async function purgeRecord(work: Work, grant: Grant, sentId: string, conf
   for (const [one, ids] of [...along].reverse()) await removeRows(work, one, ids);
   await removeRows(work, type, [id]);
   const number = (BigInt(row.revision ?? "0") + 1n).toString();
-  await writeRevisions(work, [{ type, id, number, operation: "purge", changes: {} }]);
+  await writeRevisions(work, [{ type, id, number, operation: "purge", changes: "{}" }]);
   // What it was called is gone with it.
   await audit(work.transaction, work.snapshot, {
     organizationId: work.caller.organizationId,

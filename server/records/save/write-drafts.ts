@@ -21,7 +21,7 @@ import { isAmongIds } from "../../query/lock-rows.ts";
 import { markDeleted, type RowUpdate, updateRows } from "../../query/update-row.ts";
 import { noteChange } from "../computed/touched.ts";
 import { eventOf } from "../followed-types.ts";
-import { changesOf, type RevisionEntry, writeRevisions } from "../history/revisions.ts";
+import { changesText, type RevisionEntry, writeRevisions } from "../history/revisions.ts";
 import { aclWork, followChange, hooksOf, type Work } from "../hooks.ts";
 import { changedFields, fieldRow, putField } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
@@ -159,7 +159,7 @@ async function insertDrafts(
   for (const [index, id] of ids.entries()) {
     const draft = drafts[index];
     if (draft && work.uploads) await keepUploads(work, draft, id);
-    const changes = changesOf(type, undefined, rows[index] ?? {});
+    const changes = changesText(type, undefined, rows[index] ?? {});
     entries.push({ type, id, number: "1", operation: "add", changes });
   }
   return ids;
@@ -209,7 +209,7 @@ async function updateDrafts(
       id,
       number: revision,
       operation,
-      changes: changesOf(type, before, after, fields),
+      changes: changesText(type, before, after, fields),
     });
   }
   // What is counted is written with the last of them.
@@ -327,7 +327,7 @@ async function removeChildren(
   for (const [id, , number] of gone.rows) {
     if (id == null || number == null) continue;
     noteChange(work, type, id, ["deleted"]);
-    entries.push({ type, id, number, operation: "delete", changes: { deleted: { from: "0", to: "1" } } });
+    entries.push({ type, id, number, operation: "delete", changes: '{"deleted":{"from":"0","to":"1"}}' });
   }
   for (const child of children) if (child.id !== undefined) await follow(work, child, child.id);
 }
