@@ -43,10 +43,13 @@ export async function stageFile(
   let from = 0;
   let count = 0;
   let held: string[] = [];
+  /** Of what is held, and of the whole chunk. */
+  let waiting = 0;
   let characters = 0;
   const flush = async (): Promise<void> => {
     const bytes = Buffer.from(held.join(""));
     held = [];
+    waiting = 0;
     size += bytes.length;
     if (size > limits.stagedBytes) throw new UnreadableFile(say("import_unpacks_too_large"));
     await out.writeFile(bytes);
@@ -54,12 +57,14 @@ export async function stageFile(
   const put = async (record: StagedRecord): Promise<void> => {
     const line = `${JSON.stringify(record.map(({ line, cells }) => [line, ...cells]))}\n`;
     held.push(line);
+    waiting += line.length;
     characters += line.length;
     total += 1;
     count += 1;
-    if (count < CHUNK && characters < limits.heldCharacters) return;
+    const isWhole = count >= CHUNK || characters >= limits.chunkCharacters;
+    if (isWhole || waiting >= limits.heldCharacters) await flush();
+    if (!isWhole) return;
     characters = 0;
-    await flush();
     places.push({ from, to: size, count });
     from = size;
     count = 0;

@@ -16,6 +16,7 @@ import type { Work } from "../records/hooks.ts";
 import type { Job, JobContext, JobInput, JobKind, JobPlaces, RunChunk } from "./job.ts";
 import { Refused } from "./refused.ts";
 import { addPlaces, updateJob } from "./store.ts";
+import { withTightHeap } from "./tight-heap.ts";
 
 export function specOf({ import: spec }: JobInput): ImportSpec {
   if (!spec) throw new Error("an import says what it imports");
@@ -131,6 +132,6 @@ async function prepare({ work, input, places, signal }: JobContext, { id, organi
 export const importKind: JobKind = {
   writes: (input) => importWrites(specOf(input)),
   matrix: "import",
-  run,
-  prepare,
+  run: (context, chunk) => withTightHeap(() => run(context, chunk)),
+  prepare: (context, job) => withTightHeap(() => prepare(context, job)),
 };

@@ -297,6 +297,20 @@ describe("workbooks", () => {
     expect((await read(file, { headerRow: 0 })).rows).toEqual([[1, "one"]]);
   });
 
+  test("shared texts that do not fit into memory are read back, whichever is asked for", () => {
+    const texts = new SharedStrings(folder);
+    const textOf = (index: number) => `${index} ${"é".repeat(index % 7 === 0 ? 100_000 : index % 3_000)}`;
+    const count = 600;
+    try {
+      for (let index = 0; index < count; index += 1) texts.add(textOf(index));
+      const asked = Array.from({ length: count }, (_, at) => (at * 271) % count);
+      expect(asked.filter((index) => texts.get(index) !== textOf(index))).toEqual([]);
+      expect(texts.get(count)).toBeUndefined();
+    } finally {
+      texts.close();
+    }
+  });
+
   test("shared texts are bounded in all, empty ones too", () => {
     const texts = new SharedStrings(folder, 10_000);
     const fill = () => {

@@ -6,9 +6,9 @@ import path from "node:path";
 import { say } from "../../../contract/messages.ts";
 import { limits, UnreadableFile } from "./unreadable.ts";
 
-const MEMORY_CHARACTERS = 16 * 1024 * 1024;
-const BLOCK = 256 * 1024;
-const BLOCKS = 16;
+const MEMORY_CHARACTERS = 4 * 1024 * 1024;
+const BLOCK = 64 * 1024;
+const BLOCKS = 64;
 
 export class SharedStrings {
   private readonly folder: string;
@@ -77,28 +77,28 @@ export class SharedStrings {
   }
 
   private read(from: number, to: number): string {
-    const parts: Buffer[] = [];
+    const first = Math.floor(from / BLOCK);
+    if (to <= (first + 1) * BLOCK) return this.block(first).toString("utf8", from - first * BLOCK, to - first * BLOCK);
+    const whole = Buffer.allocUnsafe(to - from);
     for (let at = from; at < to; ) {
       const number = Math.floor(at / BLOCK);
-      const block = this.block(number);
       const start = at - number * BLOCK;
-      const end = Math.min(block.length, start + to - at);
-      if (end <= start) break;
-      parts.push(block.subarray(start, end));
-      at += end - start;
+      at += this.block(number).copy(whole, at - from, start, Math.min(BLOCK, start + to - at));
     }
-    return Buffer.concat(parts).toString("utf8");
+    return whole.toString("utf8");
   }
 
+  /** What it gives is good until the next one is asked for: the memory of those that go is used again. */
   private block(number: number): Buffer {
     const known = this.blocks.get(number);
     if (known) return known;
-    const block = Buffer.allocUnsafe(BLOCK);
-    const length = readSync(this.file ?? -1, block, 0, BLOCK, number * BLOCK);
     const [oldest] = this.blocks.keys();
-    if (this.blocks.size >= BLOCKS && oldest !== undefined) this.blocks.delete(oldest);
-    this.blocks.set(number, block.subarray(0, length));
-    return block.subarray(0, length);
+    const isFull = this.blocks.size >= BLOCKS && oldest !== undefined;
+    const block = (isFull ? this.blocks.get(oldest) : undefined) ?? Buffer.allocUnsafe(BLOCK);
+    if (isFull) this.blocks.delete(oldest);
+    readSync(this.file ?? -1, block, 0, BLOCK, number * BLOCK);
+    this.blocks.set(number, block);
+    return block;
   }
 }
 

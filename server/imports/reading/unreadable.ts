@@ -9,8 +9,9 @@ export const limits = {
   characters: 1024 * 1024,
   /** Of one row of a text file, quotes included. */
   rowCharacters: 4 * 1024 * 1024,
-  /** Of the rows that are held at once. */
-  heldCharacters: 2 * 1024 * 1024,
+  /** Of the rows that are held while a file is read, and of those that are saved at once. */
+  heldCharacters: 256 * 1024,
+  chunkCharacters: 2 * 1024 * 1024,
   /** What all rows of a file come to. */
   stagedBytes: 8 * 1024 * 1024 * 1024,
   /** What one part of a workbook unpacks to, and how many times its packed size, once it is large. */

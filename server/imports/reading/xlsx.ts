@@ -122,7 +122,7 @@ async function* readSheet(book: Workbook, part: string, texts: SharedStrings): A
       rows.push(checkRow(row));
       held += charactersOf(row);
       // A short row can name long texts.
-      if (held > 16 * limits.heldCharacters) throw new UnreadableFile(say("import_unpacks_too_large"));
+      if (held > 16 * limits.chunkCharacters) throw new UnreadableFile(say("import_unpacks_too_large"));
     }
   };
   for await (const _ of parseXml(stream, { opened, text: take, closed })) {
