@@ -10,8 +10,8 @@ import type { Context } from "../compare.ts";
 import { startWrites } from "../load/paced-writes.ts";
 import { copyIn } from "../organization/copy-in.ts";
 import type { Fact } from "../report/result.ts";
-import { processorTime, residentMemory, watchMemory } from "../serve/process-figures.ts";
-import { settle } from "../serve/serve.ts";
+import { familyTime, parentOf, processorTime, residentMemory, watchMemory } from "../serve/process-figures.ts";
+import { type Served, settle } from "../serve/serve.ts";
 import { listTraffic } from "../traffic/lists.ts";
 import { createRandom, seedOf } from "../traffic/random.ts";
 
@@ -50,7 +50,7 @@ interface ImportCase {
   readonly padding?: number;
 }
 
-async function writeFile(
+export async function writeCompanies(
   file: string,
   { rows, mark, withReferences, revenue, padding = 0 }: ImportCase,
 ): Promise<void> {
@@ -105,20 +105,39 @@ async function addTypes({ served }: Context): Promise<void> {
   }
 }
 
-/** Seconds from the upload to the end of the job. */
-async function runImport(
-  { served }: Context,
+/** What something took: seconds, and milliseconds of the processor, which other work on the machine makes no longer. */
+interface Cost {
+  readonly seconds: number;
+  readonly service: number;
+  readonly database: number;
+}
+
+/** Begins to count; what it gives ends it. */
+async function countCost(served: Served, client: pg.Client): Promise<() => Cost> {
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  const server = parentOf(rows[0]?.pid ?? 0);
+  const [service, database, began] = [processorTime(served.pid) ?? 0, familyTime(server), performance.now()];
+  return () => ({
+    seconds: (performance.now() - began) / 1000,
+    service: (processorTime(served.pid) ?? 0) - service,
+    database: familyTime(server) - database,
+  });
+}
+
+/** From the upload to the end of the job. */
+export async function runImport(
+  { served }: Pick<Context, "served">,
   client: pg.Client,
   file: string,
   more: Record<string, string>,
-): Promise<number> {
+): Promise<Cost> {
   const form = new FormData();
   form.append("file", await openAsBlob(file), "companies.csv");
   const all = more.references === "1" ? [...columns, ...references] : columns;
   form.append("mapping", JSON.stringify(Object.fromEntries(all.map((name) => [name, name]))));
   form.append("override_duplicates", "1");
   for (const [name, value] of Object.entries(more)) if (name !== "references") form.append(name, value);
-  const began = performance.now();
+  const cost = await countCost(served, client);
   const response = await fetch(`http://127.0.0.1:${served.port}/crm/companies/import.json`, {
     method: "POST",
     headers: { authorization: `Bearer ${served.tokens.administrator}` },
@@ -129,14 +148,14 @@ async function runImport(
   for (;;) {
     const { rows } = await client.query("select status, failed, result from core__jobs where id = $1", [body.job_id]);
     const [job] = rows as { status: string; failed: number }[];
-    if (job?.status === "done" && Number(job.failed) === 0) return (performance.now() - began) / 1000;
+    if (job?.status === "done" && Number(job.failed) === 0) return cost();
     if (job?.status !== "queued" && job?.status !== "running") throw new Error(JSON.stringify(job).slice(0, 1_000));
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-/** Seconds that a COPY of the rows takes that an import made, once they are gone again. */
-async function runCopy(client: pg.Client, mark: string): Promise<number> {
+/** A COPY of the rows that an import made, once they are gone again. */
+export async function runCopy({ served }: Pick<Context, "served">, client: pg.Client, mark: string): Promise<Cost> {
   const which = `name like '${mark} %'`;
   const written = await client.query<{ attname: string }>(
     `select attname from pg_attribute where attrelid = 'crm__companies'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
@@ -149,9 +168,9 @@ async function runCopy(client: pg.Client, mark: string): Promise<number> {
   });
   await client.query(`delete from crm__companies where ${which}`);
   await client.query("vacuum crm__companies");
-  const began = performance.now();
+  const cost = await countCost(served, client);
   await copyIn(client, "crm__companies", names, rows);
-  return (performance.now() - began) / 1000;
+  return cost();
 }
 
 /** A large file is imported while another user looks at lists: what it adds to the service's memory, and to the time of the lists. */
@@ -166,22 +185,20 @@ async function besideOthers(context: Context, client: pg.Client, file: string, r
   await new Promise((resolve) => setTimeout(resolve, Math.max(10, options.seconds * options.rounds) * 1000));
   const alone = await quiet.stop();
   const large = { rows, mark: "Large", withReferences: false, revenue: 1_000, padding: Math.ceil(LARGE_BYTES / rows) };
-  await writeFile(file, large);
+  await writeCompanies(file, large);
   const before = residentMemory(served.pid) ?? 0;
-  const began = processorTime(served.pid) ?? 0;
   const memory = watchMemory(served.pid);
   const busy = look();
-  const seconds = await runImport(context, client, file, { mode: "add" });
+  const { seconds, service } = await runImport(context, client, file, { mode: "add" });
   const beside = await busy.stop();
   const most = memory.stop() ?? 0;
-  const own = ((processorTime(served.pid) ?? 0) - began) / rows;
   const facts = `${rows.toLocaleString("en")} rows of a file of 200 MB in ${seconds.toFixed(1)} s`;
   return [
     {
       name: "memory added by a large file",
       value: most - before,
       unit: "MiB",
-      note: `${facts}, ${before.toFixed(0)} MiB before; ${own.toFixed(2)} ms of the service for a row and its lists`,
+      note: `${facts}, ${before.toFixed(0)} MiB before; ${(service / rows).toFixed(2)} ms of the service for a row and its lists`,
     },
     {
       name: "p95 of another user's lists beside an import",
@@ -202,32 +219,34 @@ export async function measureImports(context: Context): Promise<readonly Fact[]>
     const file = path.join(folder, "companies.csv");
     const plain = { rows, mark: "Added", withReferences: false, revenue: 1_000 };
     const facts: Fact[] = [];
-    const tell = (name: string, seconds: number, note: string): void => {
+    const tell = (name: string, { seconds, service, database }: Cost, count: number, compared: string): void => {
+      const each = `${(service / count).toFixed(3)} ms of the service and ${(database / count).toFixed(3)} ms of PostgreSQL for a row`;
+      const note = `${compared}; ${each}`;
       facts.push({ name, value: seconds, unit: "s", note });
       say(`${name}: ${seconds.toFixed(2)} s; ${note}`);
     };
     const words = rows.toLocaleString("en");
     await client.query("create index if not exists bench_name on crm__companies (organization_id, name)");
-    await writeFile(file, plain);
+    await writeCompanies(file, plain);
     const added = await runImport(context, client, file, { mode: "add" });
-    const copied = await runCopy(client, "Added");
-    const times = (seconds: number): string =>
-      `${(copied / seconds).toFixed(3)} × the rows per second of COPY (${copied.toFixed(2)} s)`;
-    tell(`${words} companies added`, added, times(added));
-    await writeFile(file, { ...plain, revenue: 2_000 });
+    const copied = await runCopy(context, client, "Added");
+    const times = ({ seconds }: Cost): string =>
+      `${(copied.seconds / seconds).toFixed(3)} × the rows per second of COPY (${copied.seconds.toFixed(2)} s, ${(copied.database / rows).toFixed(3)} ms of PostgreSQL for a row)`;
+    tell(`${words} companies added`, added, rows, times(added));
+    await writeCompanies(file, { ...plain, revenue: 2_000 });
     const updated = await runImport(context, client, file, { mode: "update", key: "name" });
-    tell(`${words} companies updated by name`, updated, times(updated));
-    await writeFile(file, { ...plain, mark: "Checked" });
+    tell(`${words} companies updated by name`, updated, rows, times(updated));
+    await writeCompanies(file, { ...plain, mark: "Checked" });
     const checked = await runImport(context, client, file, { mode: "add", dry_run: "1" });
-    tell(`${words} companies checked in a dry run`, checked, times(checked));
+    tell(`${words} companies checked in a dry run`, checked, rows, times(checked));
     const few = Math.min(rows, 100_000);
-    await writeFile(file, { ...plain, rows: few, mark: "Plain" });
+    await writeCompanies(file, { ...plain, rows: few, mark: "Plain" });
     const without = await runImport(context, client, file, { mode: "add" });
     await addTypes(context);
-    await writeFile(file, { ...plain, rows: few, mark: "Referring", withReferences: true });
+    await writeCompanies(file, { ...plain, rows: few, mark: "Referring", withReferences: true });
     const referring = await runImport(context, client, file, { mode: "add", references: "1" });
-    const note = `${(referring / without).toFixed(2)} × the time without (${without.toFixed(2)} s)`;
-    tell(`${few.toLocaleString("en")} companies with references`, referring, note);
+    const note = `${(referring.seconds / without.seconds).toFixed(2)} × the time without (${without.seconds.toFixed(2)} s)`;
+    tell(`${few.toLocaleString("en")} companies with references`, referring, few, note);
     facts.push(...(await besideOthers(context, client, file, few)));
     for (const { name, value, unit, note: said } of facts.slice(-2))
       say(`${name}: ${value.toFixed(2)} ${unit}; ${said}`);

@@ -36,6 +36,16 @@ export function familyTime(pid: number): number {
   return (ticks * 1000) / TICKS_PER_SECOND;
 }
 
+/** The process that started it; 0 where the system does not tell. */
+export function parentOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+  } catch {
+    return 0;
+  }
+}
+
 /** MiB of memory that are its own and in use. */
 export function residentMemory(pid: number): number | undefined {
   try {
