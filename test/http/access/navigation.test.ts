@@ -373,17 +373,29 @@ describe("a dashboard that is shared", () => {
     expect(await first()).toBe(teams);
     // However many others come before it by their names.
     await service.db.run(sql`update core__team_dashboards set name = 'Z team''s' where id = ${teams}::uuid`);
+    const everybodys = Array.from({ length: 200 }, (_, index) => ({
+      name: `B ${index}`,
+      is_personal: "0",
+      tiles: "[]",
+    }));
     const many = await service.post(
       "/core/team_dashboards/add_many.json",
-      { data: { team_dashboards: Array.from({ length: 200 }, (_, index) => ({ name: `B ${index}`, tiles: "[]" })) } },
+      { data: { team_dashboards: everybodys } },
       admin,
     );
     expect(many.body.errors).toEqual([]);
-    const theirs = sql`owned_by = ${starter.id}::bigint`;
-    await service.db.run(sql`update core__team_dashboards set ${theirs} where name like 'B %'`);
     expect(await first()).toBe(teams);
     expect((await offered(starter.token)).map(({ id }) => id).slice(0, 3)).toEqual([empty, teams, made]);
-    await service.db.run(sql`update core__team_dashboards set deleted = 1 where ${theirs}`);
+    // Nor are one's own lost among them; and any of them is there for whoever asks for it by its id.
+    const last = await add("Z own", []);
+    expect((await offered(manager.token)).map(({ id }) => id)).toContain(last);
+    const [cut] = (
+      await service.db.rows(sql`select id::text as id from core__team_dashboards where name = 'B 99'`)
+    ).map(({ id }) => id ?? "");
+    const chosen = await offered(manager.token);
+    expect([chosen.length, chosen.some(({ id }) => id === cut)]).toEqual([200, false]);
+    expect((await read(manager.token, cut)).body).toMatchObject({ dashboard: cut });
+    await service.db.run(sql`update core__team_dashboards set deleted = 1 where name like 'B %' or name = 'Z own'`);
     const { body } = await service.get(`/access_controls/users/view.json?id=${starter.id}`, admin);
     const self = await service.db.row(
       sql`select principal_id::text as id from access_controls__users where id = ${body.id}::bigint`,

@@ -95,8 +95,9 @@ function present(
   return { body: { paginate, ...more } };
 }
 
-/** The dashboards that are shared with the caller, and their own; `tiles` are all that stand there, seen or not. */
-async function readShared(db: Queryable, caller: Caller, snapshot: Snapshot) {
+/** The dashboards that are shared with the caller, and their own, or `only` the one of them; `tiles` are all that stand there, seen
+ * or not. Where there are too many, those that merely may be read are left out first. */
+async function readShared(db: Queryable, caller: Caller, snapshot: Snapshot, only?: string) {
   const type = requireType(snapshot, "core/team_dashboards");
   if (!mayOperate(caller, type, "index")) return [];
   const rows = await db.rows(sql`
@@ -105,8 +106,8 @@ async function readShared(db: Queryable, caller: Caller, snapshot: Snapshot) {
       ${may("edit", caller, type, "r")}::integer::text as is_edit,
       ${may("delete", caller, type, "r")}::integer::text as is_delete, a.audience::text as audience
     from core__team_dashboards r left join (${audiencesOf(caller)}) a on a.related_id = r.id::text
-    where ${mayRead(caller, type, "r")} and r.deleted = 0
-    order by a.audience nulls last, r.name, r.id limit ${MOST_SHARED}::integer`);
+    where ${mayRead(caller, type, "r")} and r.deleted = 0 ${only === undefined ? sql`` : sql`and r.id = ${only}::uuid`}
+    order by coalesce(a.audience, case when r.owned_by = ${caller.userId}::bigint then 2 else 3 end), r.name, r.id limit ${MOST_SHARED}::integer`);
   return rows.map(({ id, tiles, is_edit, is_delete, audience, ...row }) => ({
     id: id ?? "",
     ...row,
@@ -155,6 +156,9 @@ export const dashboard: Operation = {
     const { database } = services;
     const dashboards = await readShared(database, caller, snapshot);
     const wanted = textAt(call.parameters, "dashboard");
+    // One that is asked for by name is there, however many others are.
+    if (wanted !== undefined && isViewId(wanted) && !dashboards.some(({ id }) => id === wanted))
+      dashboards.push(...(await readShared(database, caller, snapshot, wanted)));
     const found =
       wanted === FIRST
         ? await readFirst(database, caller, snapshot, dashboards)
