@@ -53,3 +53,21 @@ test("a percentage is written as its language does", () => {
   expect(formatsOf({ locale: "de-DE" }).percent("-3")).toBe("-3\u00a0%");
   expect(formatsOf({ locale: "en-US" }).percent("many")).toBe("many");
 });
+
+test("words are those of the language around them; digits stay as the profile writes them", () => {
+  const german = formatsOf({ locale: "de-DE", words: "en-DE", hours: "24", timeZone: "UTC" });
+  expect([german.date("2026-03-04"), german.number("1234.5"), german.money("1234.5", "EUR")]).toEqual([
+    "04.03.2026",
+    "1.234,5",
+    "1.234,50\u00a0€",
+  ]);
+  expect([german.longDay(date), german.measure(20, "hour"), german.weekday("2026-03-04")]).toEqual([
+    "Wednesday, 4 March",
+    "20 hours",
+    "Wed",
+  ]);
+  expect(german.compact(4_800_000, "EUR")).toBe("€4.8M");
+  // Where a day is written with the name of its month, that is a word too.
+  const french = formatsOf({ locale: "fr-FR", words: "en-FR", hours: "24", timeZone: "UTC" });
+  expect([french.date("2026-03-04"), french.dateTime(evening)]).toEqual(["4 Mar 2026", "4 Mar 2026, 18:05"]);
+});

@@ -37,6 +37,8 @@ export interface Formats {
 export interface Preferences {
   /** `en-US` or `en_US`. */
   readonly locale?: string | null | undefined;
+  /** The locale of words (days, months, units) where it is another one: they stand among those of the reader's language. */
+  readonly words?: string | undefined;
   /** `12` or `24`. */
   readonly hours?: string | null | undefined;
   readonly timeZone?: string | null | undefined;
@@ -47,13 +49,14 @@ const cycles: Readonly<Record<string, "h12" | "h23">> = { "12": "h12", "24": "h2
 
 const known = new Map<string, Formats>();
 
-export function formatsOf({ locale, hours, timeZone }: Preferences): Formats {
-  const key = [locale, hours, timeZone].map((one) => one ?? "").join(" ");
+export function formatsOf({ locale, words, hours, timeZone }: Preferences): Formats {
+  const key = [locale, words, hours, timeZone].map((one) => one ?? "").join(" ");
   const found = known.get(key);
   if (found !== undefined) return found;
   // Asking whether a zone is known makes a formatter too.
   const zone = timeZone ? knownZone(timeZone) : undefined;
-  const made = makeFormats(knownLocale(locale), cycles[hours ?? ""], zone);
+  const own = knownLocale(locale);
+  const made = makeFormats(own, knownLocale(words) ?? own, cycles[hours ?? ""], zone);
   known.set(key, made);
   return made;
 }
@@ -68,33 +71,39 @@ function knownLocale(locale: string | null | undefined): string | undefined {
 
 const isNumeric = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text);
 
+/** Some write a day in digits alone. */
+const spellsMonths = (locale: string | undefined): boolean =>
+  /\p{L}/u.test(new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }).format(0));
+
 function makeFormats(
   locale: string | undefined,
+  words: string | undefined,
   hourCycle: "h12" | "h23" | undefined,
   timeZone: string | undefined,
 ): Formats {
   const numbers = new Map<string, Intl.NumberFormat>();
-  const formatter = (options: Intl.NumberFormatOptions): Intl.NumberFormat => {
-    const key = JSON.stringify(options);
-    const made = numbers.get(key) ?? new Intl.NumberFormat(locale, options);
+  const formatter = (options: Intl.NumberFormatOptions, by = locale): Intl.NumberFormat => {
+    const key = `${by} ${JSON.stringify(options)}`;
+    const made = numbers.get(key) ?? new Intl.NumberFormat(by, options);
     numbers.set(key, made);
     return made;
   };
   const plain = (text: string, places = 0): string =>
     isNumeric(text) ? formatter({ minimumFractionDigits: places, maximumFractionDigits: 20 }).format(text) : text;
   // A date is the same day everywhere: it is formatted in the zone in which it is read.
-  const dates = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
+  const dayLocale = words === locale || !spellsMonths(locale) ? locale : words;
+  const dates = new Intl.DateTimeFormat(dayLocale, { dateStyle: "medium", timeZone: "UTC" });
   const years = new Intl.DateTimeFormat(locale, { year: "numeric", timeZone: "UTC" });
-  const monthsOfYears = new Intl.DateTimeFormat(locale, { year: "numeric", month: "short", timeZone: "UTC" });
+  const monthsOfYears = new Intl.DateTimeFormat(words, { year: "numeric", month: "short", timeZone: "UTC" });
   const place = timeZone === undefined ? {} : { timeZone };
   const clock = { ...place, ...(hourCycle === undefined ? {} : { hourCycle }) };
-  const days = new Intl.DateTimeFormat(locale, { dateStyle: "medium", ...place });
-  const longDays = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long", ...place });
-  const shortDays = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
-  const weekdays = new Intl.DateTimeFormat(locale, { weekday: "short", timeZone: "UTC" });
-  const ages = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" });
-  const instants = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", ...clock });
-  const exactly = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "long", ...clock });
+  const days = new Intl.DateTimeFormat(dayLocale, { dateStyle: "medium", ...place });
+  const longDays = new Intl.DateTimeFormat(words, { weekday: "long", day: "numeric", month: "long", ...place });
+  const shortDays = new Intl.DateTimeFormat(words, { day: "numeric", month: "short", timeZone: "UTC" });
+  const weekdays = new Intl.DateTimeFormat(words, { weekday: "short", timeZone: "UTC" });
+  const ages = new Intl.RelativeTimeFormat(words, { numeric: "auto", style: "short" });
+  const instants = new Intl.DateTimeFormat(dayLocale, { dateStyle: "medium", timeStyle: "short", ...clock });
+  const exactly = new Intl.DateTimeFormat(words, { dateStyle: "full", timeStyle: "long", ...clock });
   const hours = new Intl.DateTimeFormat(locale, { timeStyle: "short", ...clock });
   return {
     number: plain,
@@ -128,19 +137,20 @@ function makeFormats(
     },
     ago: (count, unit) => ages.format(count === 0 ? 0 : -count, unit),
     measure: (value, unit, { short = false, places = 0 } = {}) =>
-      formatter({
-        style: "unit",
-        unit,
-        unitDisplay: short ? "short" : "long",
-        maximumFractionDigits: places,
-      }).format(value),
+      formatter(
+        { style: "unit", unit, unitDisplay: short ? "short" : "long", maximumFractionDigits: places },
+        words,
+      ).format(value),
     count: (value) => formatter({}).format(value),
     compact: (value, currency) =>
-      formatter({
-        notation: "compact",
-        maximumFractionDigits: Math.abs(value) < 10 || Math.abs(value) >= 1000 ? 1 : 0,
-        ...(currency !== undefined && /^[A-Z]{3}$/.test(currency) ? { style: "currency", currency } : {}),
-      }).format(value),
+      formatter(
+        {
+          notation: "compact",
+          maximumFractionDigits: Math.abs(value) < 10 || Math.abs(value) >= 1000 ? 1 : 0,
+          ...(currency !== undefined && /^[A-Z]{3}$/.test(currency) ? { style: "currency", currency } : {}),
+        },
+        words,
+      ).format(value),
     period(day, period) {
       const date = new Date(`${day.slice(0, 10)}T00:00:00Z`);
       if (Number.isNaN(date.getTime())) return day;

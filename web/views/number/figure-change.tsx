@@ -52,7 +52,7 @@ export function FigureChange({ recordTypeKey, schema, choice, page, compared, no
     >
       <span className={classes.delta} data-tone={toneOf(change, page.chart.better)}>
         <Arrow size={14} stroke={2} aria-hidden="true" />
-        {change.percent === undefined ? t("charts.from_none") : signed(change.percent, formats.number)}
+        {change.percent === undefined ? t("charts.from_none") : signed(change.percent, formats.percent)}
       </span>
       <span>{t("charts.versus", { days })}</span>
     </p>
@@ -65,8 +65,8 @@ function toneOf({ direction }: Change, better: string | undefined): "good" | "ba
 }
 
 /** To a tenth where that says something. */
-function signed(percent: number, number: (text: string) => string): string {
+function signed(percent: number, written: (text: string) => string): string {
   const size = Math.abs(percent);
-  const text = number(size >= 10 ? size.toFixed(0) : String(Number(size.toFixed(1))));
-  return `${percent > 0 ? "+" : percent < 0 ? "−" : ""}${text}%`;
+  const text = written(size >= 10 ? size.toFixed(0) : String(Number(size.toFixed(1))));
+  return `${percent > 0 ? "+" : percent < 0 ? "−" : ""}${text}`;
 }

@@ -1,6 +1,7 @@
 // A ring of shares. More than a handful cannot be told apart: the smallest are drawn as one, and stand in the table.
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { useFormats } from "../../fields/formats.ts";
 import type { ChartProps } from "../chart-props.ts";
 import { numberOf, tooltipOf } from "../drawing/axes.ts";
 import type { Pick } from "../drawing/chart.tsx";
@@ -35,7 +36,7 @@ function ringIn(room: Drawn["room"], beside: boolean): { readonly outer: number;
   return { outer, width: 2 * (outer + EDGE) };
 }
 
-const optionWith = (otherWord: (count: number) => string) =>
+const optionWith = (otherWord: (count: number) => string, percent: (text: string) => string) =>
   function optionOf({ data, look, room, isTile }: Drawn) {
     const ground = groundOf(look);
     const { shown, rest } = shares(data);
@@ -58,7 +59,7 @@ const optionWith = (otherWord: (count: number) => string) =>
           ]),
     ];
     const total = parts.reduce((sum, { value }) => sum + value, 0);
-    const share = (value: number): string => `${Math.round((value / total) * 1000) / 10} %`;
+    const share = (value: number): string => percent(String(Math.round((value / total) * 1000) / 10));
     const inLegend = narrow || isTile;
     const beside = isTile && room.width > 260 && room.width > room.height;
     const ring = ringIn(room, beside);
@@ -120,6 +121,7 @@ const conditionOf = (data: ChartData, { dataIndex }: Pick) => shares(data).shown
 
 export function PieView(props: ChartProps) {
   const { t } = useTranslation();
-  const optionOf = useMemo(() => optionWith((count) => t("charts.others", { count })), [t]);
+  const formats = useFormats();
+  const optionOf = useMemo(() => optionWith((count) => t("charts.others", { count }), formats.percent), [t, formats]);
   return <ChartView picture={props} kind="pie" optionOf={optionOf} conditionOf={conditionOf} />;
 }
