@@ -44,8 +44,10 @@ test("what is hidden from the reader is not asked for, and what colors compare i
 
 test("a card has an amount, an owner and a due day by what the columns are, and two details", () => {
   const all = columns("name", "source", "close", "amount", "created_by", "owned_by", "list_price");
-  const { amount, owner, due, details } = cardFacts(all, "deals.stage", undefined);
+  const { amount, owner, due, details } = cardFacts(all, ["deals.stage"], undefined);
   expect([amount, owner, due].map((one) => one?.name)).toEqual(["deals.amount", "deals.owned_by", "deals.close"]);
   expect(details.map(({ name }) => name)).toEqual(["deals.source", "deals.list_price"]);
-  expect(cardFacts(all, "deals.source", "deals.list_price").amount?.name).toBe("deals.list_price");
+  // What its lane says is not said again on the card.
+  const told = cardFacts(all, ["deals.stage", "deals.source"], "deals.list_price");
+  expect([told.amount?.name, told.details.map(({ name }) => name)]).toEqual(["deals.list_price", ["deals.amount"]]);
 });

@@ -39,9 +39,9 @@ export interface CardFacts {
   readonly details: readonly Column[];
 }
 
-/** `lane`: the column that is told by where the card stands; `worth`: the amount that lanes add up. */
-export function cardFacts(columns: readonly Column[], lane: string, worth: string | undefined): CardFacts {
-  const others = columns.filter(({ name, opens }) => name !== lane && !opens);
+/** `lanes`: the columns that are told by where the card stands; `worth`: the amount that lanes add up. */
+export function cardFacts(columns: readonly Column[], lanes: readonly string[], worth: string | undefined): CardFacts {
+  const others = columns.filter(({ name, opens }) => !lanes.includes(name) && !opens);
   const first = (fits: (column: Column) => boolean): Column | undefined => others.find(fits);
   const amount = first(({ name }) => name === worth) ?? first(({ field }) => isAmount(field));
   const owner = first((column) => showsOwn(column, OWNER));

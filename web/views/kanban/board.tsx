@@ -44,8 +44,11 @@ interface BoardProps {
   readonly presetOf: (lane: Lane) => QuickAdd["prefill"];
   /** Nothing goes on from there. */
   readonly isFinal?: (lane: Lane) => boolean;
+  /** Columns that say the same as the lanes: they are left out of the cards. */
+  readonly alike?: readonly string[];
 }
 
+const none: readonly string[] = [];
 const never = (): boolean => false;
 
 /** The card that is dragged, or whose menu is open. */
@@ -55,7 +58,16 @@ interface Held {
   readonly isDragged: boolean;
 }
 
-export function Board({ picture, field, whyNot, usesView, onMove, presetOf, isFinal = never }: BoardProps) {
+export function Board({
+  picture,
+  field,
+  whyNot,
+  usesView,
+  onMove,
+  presetOf,
+  isFinal = never,
+  alike = none,
+}: BoardProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { recordTypeKey, schema, page, isTile, label } = picture;
@@ -172,6 +184,7 @@ export function Board({ picture, field, whyNot, usesView, onMove, presetOf, isFi
                   lanes,
                   fields,
                   column,
+                  alike,
                   page,
                   further,
                   colors,

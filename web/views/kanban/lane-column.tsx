@@ -32,6 +32,8 @@ interface LaneColumnProps {
   readonly lanes: readonly Lane[];
   readonly fields: readonly string[];
   readonly column: string;
+  /** Columns that say the same as the lane. */
+  readonly alike: readonly string[];
   /** The card that is dragged or whose menu is open, and why it cannot go to which lanes. */
   readonly heldId: string | undefined;
   readonly refusals: ReadonlyMap<string | null, string>;
@@ -62,6 +64,7 @@ export function LaneColumn(props: LaneColumnProps) {
     lanes,
     fields,
     column,
+    alike,
     heldId,
     refusals,
     refusal,
@@ -93,7 +96,7 @@ export function LaneColumn(props: LaneColumnProps) {
     const own = columnsOf(page, schema);
     return head ? [...own, ...columnsOf(head, schema).filter(({ name }) => further.includes(name))] : own;
   }, [page, head, schema, further]);
-  const facts = useMemo(() => cardFacts(columns, column, worth), [columns, column, worth]);
+  const facts = useMemo(() => cardFacts(columns, [column, ...alike], worth), [columns, column, alike, worth]);
   const lookOf = useRowLook(recordTypeKey, columns, colors);
 
   useEffect(() => {

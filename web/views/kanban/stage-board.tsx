@@ -1,7 +1,7 @@
 // A board by the stages of a workflow, or by the field that is its stage: a card goes where a transition leads, and moving
 // it takes that transition. Where it cannot go says why.
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SchemaField } from "../../../client/design/record-types.ts";
 import type { StageTransition, TransitionAnswers, WorkflowStages } from "../../../client/records/stages.ts";
@@ -32,10 +32,18 @@ interface StageBoardProps {
   readonly workflow: WorkflowStages;
 }
 
-export function StageBoard({ picture, field, workflow: { stages, transitions } }: StageBoardProps) {
+export function StageBoard({ picture, field, workflow }: StageBoardProps) {
+  const { stages, transitions, stage_field: stageField } = workflow;
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { recordTypeKey, page } = picture;
+  const { recordTypeKey, page, schema } = picture;
+  const alike = useMemo(
+    () =>
+      schema.fields
+        .filter(({ name }) => name === STAGE_FIELD || name === stageField)
+        .map(({ column_name }) => column_name),
+    [schema, stageField],
+  );
   const alias = page.idColumn.split(".")[0] ?? "";
   const change = useChangeRecord(recordTypeKey, alias);
   const [asked, setAsked] = useState<Asked>();
@@ -91,6 +99,7 @@ export function StageBoard({ picture, field, workflow: { stages, transitions } }
         picture={picture}
         field={lanes}
         usesView
+        alike={alike}
         whyNot={(_, from, to, view) => {
           const label = lanes.options?.find(({ value }) => value === from)?.label ?? t("values.none");
           return stageRefusal(t, between(from, to.value), { from: label, to: to.label }, view?.workflow);
