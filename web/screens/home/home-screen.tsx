@@ -11,7 +11,7 @@ import { NamedIcon } from "../../parts/layout/icon.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { PageHead } from "../../parts/layout/page-head.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
-import { myWorkCountQuery, navigationQuery } from "../../queries.ts";
+import { dashboardQuery, FIRST_DASHBOARD, myWorkCountQuery, navigationQuery } from "../../queries.ts";
 import { useSession } from "../../session/use-session.ts";
 import { Dashboard } from "./dashboard.tsx";
 import { FirstSteps } from "./first-steps.tsx";
@@ -29,12 +29,16 @@ export function HomeScreen() {
   const query = useQuery(navigationQuery);
   const [first] = shownModules(query.data ?? []);
   const begun = useBegun(first);
+  // Whoever has no records yet is shown what their team or role starts with, and below it what to do first.
+  const offered = useQuery({ ...dashboardQuery(FIRST_DASHBOARD), enabled: begun === false });
+  const hasDashboard = offered.isError ? false : offered.data && offered.data.id !== undefined;
   usePageTitle(t("home.title"));
   const name = identity?.user?.first_name || identity?.fullName || identity?.user?.user_name || "";
   return (
     <>
       <PageHead
-        title={t(`home.${timeOfDay(Number(clockAt(now, timeZone).slice(11, 13)))}`, { name })}
+        // Whole, or not at all: nothing moves when the name comes.
+        title={name === "" ? "\u00a0" : t(`home.${timeOfDay(Number(clockAt(now, timeZone).slice(11, 13)))}`, { name })}
         lead={
           <>
             {formats.longDay(now)}
@@ -49,7 +53,10 @@ export function HomeScreen() {
           </>
         }
       />
-      {begun === false && first ? <FirstSteps module={first} /> : <Dashboard isWaiting={begun === undefined} />}
+      {(begun !== false || hasDashboard !== false) && (
+        <Dashboard isWaiting={begun === undefined || (begun === false && hasDashboard === undefined)} />
+      )}
+      {begun === false && hasDashboard !== undefined && first && <FirstSteps module={first} />}
       <Loaded query={query} skeleton={<HomeSkeleton />}>
         {(all) => {
           // What is set up is found under Administration.
