@@ -6,6 +6,7 @@ import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DesignChoices } from "../../../../client/design/design.ts";
+import { useKeptFocus } from "../../../parts/controls/use-kept-focus.ts";
 import { EmptyState } from "../../../parts/layout/empty-state.tsx";
 import { Loaded } from "../../../parts/layout/loaded.tsx";
 import { usePageTitle } from "../../../parts/use-page-title.ts";
@@ -59,6 +60,7 @@ function StoredType({ recordTypeKey, choices }: { readonly recordTypeKey: string
   const listed = choices.record_types.find(({ key }) => key === recordTypeKey);
   const isClosed = listed?.may_change === 0;
   const query = useQuery({ ...definitionQuery(recordTypeKey), enabled: !isClosed });
+  const kept = useKeptFocus(query.data?.revision);
   usePageTitle(query.data && t("design.title", { name: query.data.definition.plural }));
   if (isClosed) return <EmptyState icon={IconLock} title={listed.plural} text={t("design.built_in_lead")} />;
   const nowhere = (
@@ -71,12 +73,14 @@ function StoredType({ recordTypeKey, choices }: { readonly recordTypeKey: string
   return (
     <Loaded query={query} skeleton={<DesignerSkeleton />} notFound={nowhere}>
       {({ definition, shipped, revision, modified, modifiedBy }) => (
-        <TypeDesigner
-          key={revision}
-          {...{ choices, revision, modified, modifiedBy, place }}
-          onPlace={setPlace}
-          stored={draftOf(definition, shipped)}
-        />
+        <div {...kept}>
+          <TypeDesigner
+            key={revision}
+            {...{ choices, revision, modified, modifiedBy, place }}
+            onPlace={setPlace}
+            stored={draftOf(definition, shipped)}
+          />
+        </div>
       )}
     </Loaded>
   );
