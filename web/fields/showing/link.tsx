@@ -14,6 +14,8 @@ export const link = (address: string, content: string, { tabIndex, outside }: Li
     href={address}
     tabIndex={tabIndex}
     dir="auto"
+    // It may be cut where there is little room.
+    title={content}
     className={classes.link}
     {...(outside ? { target: "_blank", rel: "noreferrer" } : {})}
   >

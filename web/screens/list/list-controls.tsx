@@ -101,7 +101,13 @@ export const ListControls = memo(function ListControls(props: ListControlsProps)
         </div>
         <div className={classes.tools}>
           {view}
-          {isOrdered && <SortControl {...{ schema, draft }} order={orderNow(choice, draft.query, head.order)} />}
+          {isOrdered && (
+            <SortControl
+              {...{ schema, draft }}
+              header={head.header}
+              order={orderNow(choice, draft.query, head.order)}
+            />
+          )}
           <GroupControl {...{ schema, draft }} isSummary={panel?.kind === "group"} onSummary={groupPanel} />
           {head && <ColumnsButton {...{ schema, head, draft }} />}
           {head?.kind === "table" && groups === 0 && <DisplayButton {...{ schema, head, draft }} />}

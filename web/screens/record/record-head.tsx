@@ -64,7 +64,11 @@ function Facts({ elements, view, record }: FactsProps) {
   const key = record.business_key;
   return (
     <span className={classes.facts}>
-      {stage && <ChoiceMark label={stage.name} color={stage.color ?? "gray"} />}
+      {stage && (
+        <span className={classes.value}>
+          <ChoiceMark label={stage.name} color={stage.color ?? "gray"} />
+        </span>
+      )}
       {keyFactsOf(elements, record, stage !== undefined).map((element) => (
         <Fact key={element.__name} element={element} record={record} />
       ))}

@@ -39,12 +39,12 @@ export function SearchScreen() {
   useEffect(() => setTyped((before) => (before.trim() === text ? before : text)), [text]);
   return (
     <>
-      <PageHead title={t("commands.search_page")} lead={t("commands.search_lead")} icon={<IconSearch size={20} />} />
+      <PageHead title={t("commands.search_page")} icon={<IconSearch size={20} />} />
       <TextInput
         ref={box}
         type="search"
         aria-label={t("commands.search_page")}
-        placeholder={t("commands.placeholder")}
+        placeholder={t("commands.search_lead")}
         leftSection={<IconSearch size={16} stroke={1.6} aria-hidden="true" />}
         value={typed}
         onChange={(event) => {

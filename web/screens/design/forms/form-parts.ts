@@ -36,6 +36,8 @@ export function partsOf({ fields, hasMany, hasManyThrough }: RecordTypeSchema): 
   return [
     ...fields
       .filter(({ name }) => !neverOnForms.has(name))
+      // Those that people fill in first.
+      .toSorted((one, other) => Number(one.system === true) - Number(other.system === true))
       .map(
         (field): FormPart => ({
           name: field.name,

@@ -51,15 +51,16 @@ function GroupWords({
 }
 
 function LeafWords({ leaf, found }: { readonly leaf: Leaf; readonly found: FoundField | undefined }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const wordsOf = useSoughtWords(found?.field, leaf.values);
   const offered = offeredOperatorOf(leaf, found?.field);
   const values = offered === "within" ? [wordsOf.span(leaf.values)] : leaf.values.map(wordsOf.value);
-  const between = leaf.operator === "between" ? ` ${t("filter.and")} ` : `, `;
+  const list = new Intl.ListFormat(i18n.language, { type: offered === "in" ? "disjunction" : "unit" });
+  const said = leaf.operator === "between" ? values.join(` ${t("filter.and")} `) : list.format(values);
   return (
     <>
       <span>{found ? fieldTitle(found) : leaf.column}</span> {t(`filter.ops.${wordKeyOf(offered, found?.field)}`)}
-      {values.length > 0 && <b> {values.join(offered === "in" ? ` ${t("filter.or")} ` : between)}</b>}
+      {values.length > 0 && <b> {said}</b>}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { CloseButton, Popover, UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowsSort, IconArrowUp, IconPlus } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema, SchemaField } from "../../../../client/design/record-types.ts";
+import type { ListHeader } from "../../../../client/lists/lists.ts";
 import { useFoundFields } from "../../../fields/filter/use-found-fields.ts";
 import { fieldTitle } from "../../../fields/paths/field-path.ts";
 import { FieldPicker } from "../../../fields/paths/field-picker.tsx";
@@ -16,11 +17,13 @@ interface SortControlProps {
   readonly schema: RecordTypeSchema;
   readonly draft: ViewDraft;
   readonly order: readonly SortBy[];
+  /** The columns of the list: a view may call them by names of its own. */
+  readonly header: readonly ListHeader[];
 }
 
 const isSortable = ({ sortable }: SchemaField): boolean => sortable;
 
-export function SortControl({ schema, draft, order }: SortControlProps) {
+export function SortControl({ schema, draft, order, header }: SortControlProps) {
   const { t } = useTranslation();
   const { key } = schema.recordType;
   const found = useFoundFields(
@@ -29,7 +32,8 @@ export function SortControl({ schema, draft, order }: SortControlProps) {
   );
   const titleOf = ({ column }: SortBy): string => {
     const field = found.get(column);
-    return field ? fieldTitle(field) : column;
+    const called = header.find(({ column_name }) => column_name === column)?.label;
+    return called ?? (field ? fieldTitle(field) : column);
   };
   const wordsOf = ({ column, descending }: SortBy): string =>
     t(`sort.${directionWords(found.get(column)?.field.type)}.${descending ? "down" : "up"}`);
