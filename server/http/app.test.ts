@@ -425,7 +425,7 @@ describe("refuses", () => {
       status: 500,
       content: {
         error_code: "internal",
-        errors: ["Something went wrong. Tell your administrator the request id r1"],
+        errors: ["Something went wrong. Give your administrator the request ID r1"],
       },
     },
   ];

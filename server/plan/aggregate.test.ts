@@ -44,13 +44,13 @@ describe("plans", () => {
 
 describe("refuses", () => {
   test.each([
-    ["*", "fields: * cannot be grouped; name the columns"],
+    ["*", "fields: * can't be grouped. Name the columns"],
     ["leads.city", "fields: leads.city must be in group, or within count, sum, avg, min or max"],
-    ["sum(leads.city)", "sum(leads.city): Short text cannot be added up"],
-    ["avg(owned_by)", "avg(leads.owned_by): Reference cannot be added up"],
-    ["sum(do_not_call)", "sum(leads.do_not_call): Yes or no cannot be added up"],
-    ["sum(created)", "sum(leads.created): Date and time cannot be added up"],
-    ["avg(location)", "avg(leads.location): Place on the map cannot be added up"],
+    ["sum(leads.city)", "sum(leads.city): Short text can't be summed"],
+    ["avg(owned_by)", "avg(leads.owned_by): Reference can't be summed"],
+    ["sum(do_not_call)", "sum(leads.do_not_call): Yes or no can't be summed"],
+    ["sum(created)", "sum(leads.created): Date and time can't be summed"],
+    ["avg(location)", "avg(leads.location): Place on the map can't be summed"],
     ["min(tags)", "min(leads.tags): Multiple choice has no minimum or maximum"],
     ["max(status)", "max(leads.status): Choice has no minimum or maximum"],
     ["sum(nothing)", "nothing is not a column of crm/leads"],

@@ -277,7 +277,7 @@ describe("having", () => {
   test.each<[string, unknown, string]>([
     ["a column that is not grouped", { score: 1 }, "having: leads.score must be in group"],
     ["an unknown column", { "sum(x)": 1 }, "x is not a column of crm/leads"],
-    ["a sum of texts", { "sum(city)": 1 }, "sum(leads.city): Short text cannot be added up"],
+    ["a sum of texts", { "sum(city)": 1 }, "sum(leads.city): Short text can't be summed"],
     ["a value that is no number", { "How many": "few" }, 'count(*): "few" must be a whole number'],
   ])("refuses %s", (_, condition, words) => {
     expect(() => having(condition)).toThrow(words);

@@ -141,7 +141,7 @@ describe("refuses", () => {
     ["a text", '"find"', 'must be a JSON object, not "find"'],
     ["an unknown key", { filds: [] }, 'there is no key "filds"; there are method, fields, where'],
     ["a key twice", '{"page":1,"page":2}', "the key page appears twice"],
-    ["a key that could reach a prototype", '{"where":{"__proto__":1}}', "__proto__: is not a name that can be sent"],
+    ["a key that could reach a prototype", '{"where":{"__proto__":1}}', "__proto__: is not a valid name"],
     ["an inherited name as a key", { toString: 1 }, 'there is no key "toString"'],
     ["NUL", { search_basic: "\0" }, "must not contain NUL characters"],
     ["another method", { method: "delete" }, 'method: must be one of find, count, not "delete"'],

@@ -133,7 +133,7 @@ describe("an organization that a stranger founded", () => {
       const { status, body } = await call;
       expect([status, body.error_code]).toEqual([403, "operator_required"]);
       expect(body.errors).toEqual([
-        "You don't have permission to manage email of organizations. Ask an administrator of the organization that runs this service",
+        "You don't have permission to manage outgoing email. Ask an administrator of the organization that runs this service",
       ]);
     }
     expect(receivedBy("victim@v.example")).toBe(0);
@@ -174,7 +174,7 @@ describe("an organization that a stranger founded", () => {
       where held = 'outside'`);
     await queueAll(service, [[founder.organizationId, "third@v.example"]]);
     await expect.poll(() => states(service, founder.organizationId)).toMatchObject({ failed: 1, outside: 1 });
-    expect((await told(service, founder.token))[0]).toContain("1 email waited for 7 days and will not be sent.");
+    expect((await told(service, founder.token))[0]).toContain("1 email waited for 7 days and won't be sent.");
     expect(receivedBy("second@v.example")).toBe(0);
   });
 });
@@ -277,7 +277,7 @@ describe("with limits for each organization", () => {
       );
       await expect.poll(() => states(service, "1")).toEqual({ sent: 3, quota: 7 });
       expect(await told(service, admin)).toEqual([
-        "7 emails on hold. This organization reached its email limit. The emails are sent as soon as the limit allows.",
+        "7 emails on hold. This organization reached its email limit. The emails will be sent as soon as the limit allows.",
       ]);
       // About one's own account, and another organization's: not held back by it.
       await service.db.transaction(async (transaction) => {

@@ -95,7 +95,7 @@ inBrowser("designing", () => {
     await use.getByText("continues without this field").first().waitFor();
     await look(page, "type-redesign");
     await dialog.getByRole("button", { name: "Save anyway" }).click();
-    await sees(page, "1 value was put in Removed fields.");
+    await sees(page, "1 value was moved to Removed fields.");
     // It comes back with its values, and gets another name that views need not know.
     const bin = page.getByRole("list", { name: "Removed fields" });
     await bin.getByRole("button", { name: "Restore Size" }).waitFor();
@@ -230,7 +230,7 @@ inBrowser("designing", () => {
     await page.getByLabel("Limit the choices").fill("plant_id = record.plants");
     await save(type("checks", [...visits, { name: "extra", label: "Extra", type: "flag" }]));
     await page.getByRole("button", { name: "Save design" }).click();
-    await sees(page, "admin changed this record type in the meantime");
+    await sees(page, "admin changed this record type while you were editing");
     await sees(page, "Extra added");
     await look(page, "changed-meanwhile");
     await page.getByRole("button", { name: "Apply my changes on top" }).click();
@@ -259,7 +259,7 @@ inBrowser("designing", () => {
 
     await page.goto("/crm/checks/add");
     await page.locator('[data-field="checks.engine_id"] input').click();
-    await sees(page, "No records fit. The choices depend on other fields of this record.");
+    await sees(page, "No matching records. The choices depend on other fields in this record.");
     await page.locator('[data-field="checks.plant_id"] input').click();
     await page.getByRole("option", { name: "South", exact: true }).click();
     await page.locator('[data-field="checks.engine_id"] input').click();
@@ -332,7 +332,7 @@ inBrowser("designing", () => {
     await page.getByRole("button", { name: /^Add lift/ }).click();
     const cell = (place: number) => page.locator(`tr[data-row="0"] [data-column="${place}"] input`);
     await cell(2).click();
-    await sees(page, "No records fit. The choices depend on other fields of this record.");
+    await sees(page, "No matching records. The choices depend on other fields in this record.");
     await choose("yard_id", "East");
     await expect.poll(() => input("zone").inputValue()).toBe("E7");
     await sees(page, "Taken from Yard");

@@ -201,7 +201,7 @@ inBrowser("people", () => {
     await follow(page, "/administration?part=organization");
     await page.getByLabel("Allowed email domains").fill("nonsense");
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await sees(page, "nonsense is not a mail domain");
+    await sees(page, "nonsense is not a valid email domain");
     await page.getByLabel("Allowed email domains").fill("acme.example");
     await page.getByRole("textbox", { name: "Name" }).fill("Renamed organization");
     await page

@@ -204,7 +204,7 @@ inBrowser("the page of a record", () => {
       await route.abort("connectionreset");
     });
     await page.getByRole("button", { name: "Save", exact: true }).dblclick();
-    const notice = page.getByRole("alert").filter({ hasText: "Couldn't confirm the save" });
+    const notice = page.getByRole("alert").filter({ hasText: "Couldn't confirm that your changes were saved" });
     await notice.getByText(/nothing will be saved twice\. Your changes are still here\./).waitFor();
     await expect.poll(() => notice.evaluate((box) => box === document.activeElement)).toBe(true);
     const box = await notice.boundingBox();

@@ -24,13 +24,13 @@ export const failures = {
   too_many_attempts: "Too many attempts. Try again in {seconds} s",
   read_only_key: "This API key is read-only",
   key_address_refused: "This API key can't be used from {address}",
-  key_required: "Send an API key as bearer token. The token of a sign-in is not accepted here",
-  key_limited: "This API key does not cover this. Use a key with the access it needs",
+  key_required: "Send an API key as the bearer token. Sign-in tokens aren't accepted here",
+  key_limited: "This API key doesn't have access to this. Use a key that does",
   signup_closed: "Sign-up is closed. Ask for an invitation",
   operation_forbidden: "You don't have permission to {operation} {type}",
   designer_required: "Only administrators of the organization that runs this service can design record types",
   operator_required:
-    "You don't have permission to manage email of organizations. Ask an administrator of the organization that runs this service",
+    "You don't have permission to manage outgoing email. Ask an administrator of the organization that runs this service",
   form_designer_required:
     "You don't have permission to design forms for {type}. Ask an administrator for the design permission",
   unknown_module: "Module {module} not found",
@@ -61,6 +61,6 @@ export const failures = {
   changes_forgotten:
     "The changes since this cursor are no longer available. Ask for a new cursor (without after), list the records again, then follow the changes from there",
   disk_full: "The service is out of disk space. Nothing was saved; ask its operator to free some space",
-  metrics_forbidden: "Metrics are only served to this machine. Set METRICS_TOKEN and send it as a bearer token",
-  internal: "Something went wrong. Tell your administrator the request id {request_id}",
+  metrics_forbidden: "Metrics are only available on this machine. Set METRICS_TOKEN and send it as a bearer token",
+  internal: "Something went wrong. Give your administrator the request ID {request_id}",
 } as const satisfies Record<string, string>;

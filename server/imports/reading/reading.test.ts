@@ -114,12 +114,12 @@ describe("separated values", () => {
     [
       "a picture",
       Buffer.from("\x89PNG\r\n\x1a\n....", "latin1"),
-      "picture files can't be imported. Save it as CSV, XLSX or JSON",
+      "picture files can't be imported. Save the file as CSV, XLSX or JSON",
     ],
     [
       "an old workbook",
       Buffer.from("\xd0\xcf\x11\xe0....", "latin1"),
-      "XLS files can't be imported. Save it as CSV, XLSX or JSON",
+      "XLS files can't be imported. Save the file as CSV, XLSX or JSON",
     ],
     ["a workbook that is none", Buffer.from("PK\x03\x04 and so on"), "The file is not an XLSX workbook"],
   ])("%s is told with its place", async (_, content, said) => expect(await refusal(content)).toBe(said));
@@ -184,7 +184,7 @@ describe("JSON", () => {
   });
 
   test.each([
-    ['[{"a": 1}, {"b": ', "Line 1: the JSON ends in the middle"],
+    ['[{"a": 1}, {"b": ', "Line 1: the JSON is incomplete"],
     ['[{"a": 1}, {"b": 01}]', "Line 1: the JSON is not valid"],
     ["[1, 2]", "Line 1: each entry must be an object"],
     ['{"a": 1,\n"b": 2}', "The file has no list of objects"],
@@ -272,7 +272,7 @@ describe("workbooks", () => {
     ["more sheets than anybody has", "xl/workbook.xml", many("<w>", '<sheet name="S" r:id="r1"/>', 1_001, "</w>")],
   ])("%s is refused before it is held", async (_, part, content) => {
     const said = await refusal(await crafted({ [part]: content }), {});
-    expect(said).toBe("The workbook unpacks to more than a file may hold");
+    expect(said).toBe("The workbook is too large once unpacked");
   });
 
   test("of formulas the saved values are read; one without is told with its place; rows have a number each", async () => {

@@ -387,7 +387,7 @@ test("what the service tells one person has no policy", async () => {
   const { status, body } = await save("access_controls/policies", "add", values, admin.token);
   expect([status, body.errors]).toEqual([
     422,
-    ["Some fields need your attention", "Notifications are only for the person they belong to and can't have a policy"],
+    ["Some fields need your attention", "Notifications belong to one person only and can't have a policy"],
   ]);
 });
 

@@ -47,11 +47,11 @@ test("a repeated request with its Idempotency-Key makes no second key, and nothi
   const [first, again] = [await ask(), await ask()];
   const { id, secret } = first.body.data.api_keys;
   expect(secret).toMatch(/^dk_/);
-  expect(first.body.message).toEqual(["This key is shown only once. Keep it safe"]);
+  expect(first.body.message).toEqual(["This key is shown only once. Store it somewhere safe"]);
   expect(again).toMatchObject({ status: 200, body: { id, data: { api_keys: { id, name: "sent twice" } } } });
   expect(again.body.data.api_keys).not.toHaveProperty("secret");
   expect(again.body.message).toEqual([
-    "The secret was shown once, when the key was created. If you did not keep it, revoke this key and create another",
+    "The secret was shown once, when the key was created. If you lost it, revoke this key and create another",
   ]);
   const { body } = await service.get(MINE, tina);
   expect(body.data.api_keys.filter(({ name }: { name: string }) => name === "sent twice")).toHaveLength(1);

@@ -432,7 +432,7 @@ test("an exchange rate joins two different currencies, and its form says so befo
   const refused = await service.post("/masters/exchange_rates/add.json", { data }, admin);
   expect([refused.status, refused.body.errors_by_field]).toEqual([
     422,
-    { "exchange_rates.currency_id": ["Choose a different currency than in From currency"] },
+    { "exchange_rates.currency_id": ["Choose a currency other than From currency"] },
   ]);
   const { body } = await service.get("/masters/exchange_rates/add.json", admin);
   expect(JSON.stringify(body.form)).toContain("A different currency than the one above");

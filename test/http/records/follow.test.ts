@@ -216,7 +216,7 @@ describe("nobody is told of what they may not read", () => {
     expect([edited.status, edited.body.errors]).toEqual([200, []]);
     const all = (await Promise.all(many.map((id) => told(id)))).flat();
     expect(all.map(([kind]) => kind)).toEqual(["changes"]);
-    expect(all[0]?.[1]).toMatch(/ changed many leads you follow, .+ among them$/u);
+    expect(all[0]?.[1]).toMatch(/ changed many leads you follow, including .+$/u);
     // The next part of the same job adds nothing; another job says it again.
     const caller = (await readPerson(service.db, "1", "1")) as Caller;
     const part = async (jobId: string): Promise<number> => {

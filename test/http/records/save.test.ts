@@ -616,7 +616,9 @@ describe("what must be unique", () => {
     expect((await add(values, admin, "crm/types")).status).toBe(200);
     const { status, body } = await add(values, admin, "crm/types");
     expect(status).toBe(409);
-    expect(body.errors_by_field).toEqual({ "types.name": ["Applies to, Name are already taken together"] });
+    expect(body.errors_by_field).toEqual({
+      "types.name": ["Another record already has this combination of values: Applies to, Name"],
+    });
     const more = await add({ ...values, sequence: "many" }, admin, "crm/types");
     expect([more.status, more.body.error_code, Object.keys(more.body.errors_by_field).length]).toEqual([
       422,
@@ -650,7 +652,9 @@ describe("what must be unique", () => {
       })
       .then(({ second }) => second);
     expect([status, body.error_code]).toEqual([409, "conflict"]);
-    expect(body.errors_by_field).toEqual({ "types.name": ["Applies to, Name are already taken together"] });
+    expect(body.errors_by_field).toEqual({
+      "types.name": ["Another record already has this combination of values: Applies to, Name"],
+    });
     expect(body.data.types).toMatchObject(values);
   });
 });

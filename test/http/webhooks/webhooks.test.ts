@@ -88,7 +88,7 @@ test("a change is signed as the standard says, with the record where that is wis
   const verify = await documentedVerify();
   const { id, secret, view: made } = await hook("signed", { includes_record: "1", events: "add;edit" });
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-  expect(made.message).toEqual(["Webhook created. Its secret is shown only once. Keep it safe"]);
+  expect(made.message).toEqual(["Webhook created. Its secret is shown only once. Store it somewhere safe"]);
   const leadId = await lead("Signed");
   await saved("crm/leads", "edit", { id: leadId, last_name: "Signed again" });
   await eventually(() => endpoint.at("/signed").length).toBe(2);
@@ -158,7 +158,7 @@ test("what fails is tried again under the same id, and of one record nothing ove
   await eventually(() => changes("/ordered")).toContainEqual(["add", free]);
   await eventually(async () => (await deliveries(id)).length).toBe(3);
   const [first] = await deliveries(id);
-  expect(first).toMatchObject({ status: "waiting", answer_status: "500", problem: "The endpoint answered 500" });
+  expect(first).toMatchObject({ status: "waiting", answer_status: "500", problem: "The endpoint responded with 500" });
   expect((await view("core/webhook_deliveries", String(first?.id))).answer).toBe("x".repeat(1024));
   expect(await view("core/webhooks", id)).toMatchObject({ is_active: "1" });
   await hurry();
@@ -236,13 +236,13 @@ test("an endpoint that redirects, resets, talks without end or wants a pause is 
   endpoint.answer("/busy", withStatus(429, { "retry-after": "999999" }));
   await lead("Trouble");
   await eventually(() => problems(redirecting)).toEqual([
-    "The endpoint answered with a redirect (307). Redirects aren't followed: enter the final address",
+    "The endpoint responded with a redirect (307). Redirects aren't followed: enter the final address",
   ]);
   expect(endpoint.at("/inside")).toEqual([]);
-  await eventually(() => problems(resetting)).toEqual(["The connection was ended before an answer was complete"]);
+  await eventually(() => problems(resetting)).toEqual(["The connection was closed before the response was complete"]);
   await eventually(async () => (await deliveries(endless)).map(({ status }) => status)).toEqual(["delivered"]);
   await eventually(() => isCut).toBe(true);
-  await eventually(() => problems(busy)).toEqual(["The endpoint answered 429"]);
+  await eventually(() => problems(busy)).toEqual(["The endpoint responded with 429"]);
   const pause = await service.db.row(sql`
     select extract(epoch from retry_at - now() at time zone 'utc')::integer as seconds from core__webhook_state
     where webhook_id = ${busy}::bigint`);
@@ -278,10 +278,10 @@ test("one that is gone, or fails for a day, is turned off, and its owner is told
     where webhook_id = ${failing.id}::bigint`);
   await lead("Too late");
   await eventually(async () => (await view("core/webhooks", gone.id)).problem).toBe(
-    "Turned off: the endpoint answered 410 Gone.",
+    "Turned off: the endpoint responded with 410 Gone.",
   );
   await eventually(async () => (await view("core/webhooks", failing.id)).problem).toBe(
-    "Turned off: the endpoint has failed for a day. Last problem: The endpoint answered 503.",
+    "Turned off: the endpoint has failed for a day. Last problem: The endpoint responded with 503.",
   );
   expect((await view("core/webhooks", failing.id)).is_active).toBe("0");
   // What was sent last is told with what it came to; only what still waited was not sent.

@@ -202,7 +202,7 @@ describe("taking it back", () => {
     await save("crm/leads", "edit", { id: filled, lost_reason: "competitor" });
     const kept = (await undo(filled)).body;
     expect([kept.message[1], kept.data.leads.lost_reason]).toEqual([
-      expect.stringContaining("stays because it has changed since"),
+      expect.stringContaining("was kept because it has changed since"),
       "competitor",
     ]);
   });
@@ -229,7 +229,7 @@ describe("taking it back", () => {
     await save("crm/companies", "edit", { id: company, description: "Mine" });
     await save("crm/leads", "edit", { id, lost_reason: "price" });
     const { body } = await undo(id);
-    expect(body.message).toContain("Company Touched stays because it has changed since");
+    expect(body.message).toContain("Company Touched was kept because it has changed since");
     expect(body.data.leads).toMatchObject({ status: "qualified", converted_company_id: null, lost_reason: "price" });
     expect([await isGone("crm/companies", company), await isGone("crm/opportunities", deal)]).toEqual([false, true]);
     expect(await isGone("crm/peoples", person)).toBe(false);
@@ -255,7 +255,7 @@ describe("taking it back", () => {
     const { converted_company_id: company, converted_person_id: person } = (await convert(id)).body.data.leads;
     await additions[what]?.(company);
     const { status, body } = await undo(id);
-    expect([status, body.message.join()]).toEqual([200, expect.stringContaining("Company Grown stays because")]);
+    expect([status, body.message.join()]).toEqual([200, expect.stringContaining("Company Grown was kept because")]);
     expect([await isGone("crm/companies", company), await isGone("crm/peoples", person)]).toEqual([false, true]);
     expect((await get("crm/leads", id)).workflow.__stage).toBe("Qualified");
   });
@@ -335,7 +335,7 @@ describe("taking it back", () => {
     const { status, body } = await undo(id);
     expect([status, body.message]).toEqual([
       200,
-      ["Convert undone", expect.stringContaining("stays because you can't edit it")],
+      ["Convert undone", expect.stringContaining("was kept because you can't edit it")],
     ]);
     expect(body.data.leads).toMatchObject({
       status: "qualified",
@@ -352,7 +352,7 @@ describe("taking it back", () => {
     const { status, body } = await undo(id);
     expect([status, body.message[1]]).toEqual([
       200,
-      expect.stringContaining("Another opportunity stays because it has changed since"),
+      expect.stringContaining("Another opportunity was kept because it has changed since"),
     ]);
     expect(JSON.stringify(body)).not.toContain("Their secret");
   });
@@ -408,9 +408,9 @@ describe("taking it back", () => {
     await design(["b"]);
     const { status, body } = await service.post(`/lab/tasks/undo_transition.json?id=${id}`, {}, admin);
     expect(status).toBe(200);
-    expect(body.message.join(" ")).toMatch(/Kind stays: Kind must be one of/);
-    expect(body.message.join(" ")).toMatch(/Code stays: /);
-    expect(body.message.join(" ")).toMatch(/Person stays: /);
+    expect(body.message.join(" ")).toMatch(/Kind was kept: Kind must be one of/);
+    expect(body.message.join(" ")).toMatch(/Code was kept: /);
+    expect(body.message.join(" ")).toMatch(/Person was kept: /);
     expect(body.data.tasks).toMatchObject({ code: "B", person_id: null, remark: "Before", kind: "b" });
     expect(body.workflow.__stage).toBe("Open");
   });

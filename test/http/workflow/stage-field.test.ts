@@ -296,7 +296,7 @@ describe("going back", () => {
     expect(await where(LEADS, id, "status")).toBe("new / New");
     await edit(LEADS, id, { last_name: "Third", status: "unqualified", lost_reason: "price" });
     const stays = await service.post(`/${LEADS}/revert.json?id=${id}&revision=1`, {}, rep.token);
-    expect(stays.body.message[0]).toMatch(/its stage stays: Status can't change from Unqualified to New/);
+    expect(stays.body.message[0]).toMatch(/its stage wasn't changed: Status can't change from Unqualified to New/);
     expect(stays.body.data.leads).toMatchObject({ last_name: "First", lost_reason: null, status: "unqualified" });
   });
 

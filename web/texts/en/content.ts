@@ -18,7 +18,7 @@ export const files = {
   empty: "{{name}} is empty",
   too_large: "{{name}} exceeds {{size}}",
   wrong_kind: "{{name}} has a file type that isn't allowed. Allowed types: {{kinds}}",
-  choose_again: "Choose {{name}} again. Files are not kept when the page reloads",
+  choose_again: "Choose {{name}} again. Files aren't kept when the page reloads",
   none: "No files yet",
   failed: "Couldn't add {{name}}: {{reason}}",
 };
@@ -36,7 +36,7 @@ export const comments = {
   more: "Actions for {{name}}'s comment",
   save: "Save",
   edited: "edited",
-  gone: "This comment is not available",
+  gone: "This comment isn't available",
   deleted: "Comment deleted",
   restored: "Comment restored",
   somebody: "Someone",

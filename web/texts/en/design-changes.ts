@@ -37,9 +37,9 @@ export const designChanges = {
   values_added_other: "{{count}} options added",
   values_more: "Only the most frequent values were added.",
   meanwhile: {
-    title: "{{name}} changed this record type in the meantime",
-    title_unknown: "Someone changed this record type in the meantime",
-    lead: "Your changes are kept and not saved yet. Compare, then choose how to go on.",
+    title: "{{name}} changed this record type while you were editing",
+    title_unknown: "Someone changed this record type while you were editing",
+    lead: "Your changes are still here but not saved yet. Compare the changes, then choose what to keep.",
     added: "{{name}} added",
     removed: "{{name}} removed",
     changed: "{{name}} changed: {{parts}}",

@@ -2,7 +2,7 @@
 export const moving = {
   templates: "Templates",
   templates_lead:
-    "Record types, forms, views and workflows to start from. You see what they add first, and can change everything later.",
+    "Record types, forms, views and workflows to start from. Review what a template adds before you apply it. You can change everything later.",
   starters: {
     issues: { name: "Issue tracker", description: "Projects and issues with a board, priorities and a workflow" },
     maintenance: {
@@ -18,7 +18,7 @@ export const moving = {
   compare_name: "Compare {{name}} with your design",
   files: "Move your design",
   files_lead:
-    "Take record types, forms, views, workflows, roles and navigation from one installation to another. Records and people stay where they are.",
+    "Take record types, forms, views, workflows, roles and navigation from one installation to another. Records and users aren't included.",
   export: "Export design",
   with_records: "Include sample records of your own record types",
   exported: "Design exported",

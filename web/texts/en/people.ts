@@ -183,7 +183,7 @@ export const admin = {
   invite: "Invite someone",
   invited: "Invitation to {{email}} sent",
   mails_are_files:
-    "No mail server is set up (SMTP_URL), so invitations aren’t emailed: each is a file in the folder “mail” of the service’s data folder. Copy the link that is shown after you invite someone and send it yourself.",
+    "No mail server is set up (SMTP_URL), so invitations aren’t emailed. Each one is saved as a file in the “mail” folder of the service’s data folder. After you invite someone, copy the link and send it yourself.",
   invited_file: "Invitation to {{email}} created. Copy the link and send it yourself",
   resent_file: "New invitation created. The earlier link no longer works",
   send_invitation: "Send invitation",
@@ -265,7 +265,8 @@ export const admin = {
     "HTML with headings, paragraphs, lists, tables, emphasis and https links. Styles and scripts are removed.",
   license_published: "New version published",
   required_again: "Require acceptance again",
-  required_again_lead: "Everyone must accept the new version, within a minute or at their next sign-in.",
+  required_again_lead:
+    "Everyone must accept the new version: within a minute if they're signed in, otherwise at their next sign-in.",
   publish: "Publish",
   preview: "Preview",
   write_on: "Keep editing",
@@ -321,14 +322,14 @@ export const mfa = {
   reset_name: "Reset two-factor authentication for {{name}}",
   reset_title: "Reset two-factor authentication for {{name}}?",
   reset_lead:
-    "If a user lost their phone and recovery codes: they can sign in with only their password until they turn it on again.",
+    "For users who lost their phone and recovery codes. They can sign in with only their password until they turn it on again.",
   reset_done: "Two-factor authentication reset for {{name}}",
   two_steps: "Two-factor",
 };
 
 export const outgoing = {
   title: "Outgoing email",
-  lead: "Choose which organizations can email people outside them. Emails that aren’t allowed stay on hold.",
+  lead: "Choose which organizations can email people outside their organization. Emails that aren’t allowed stay on hold.",
   none: "No other organizations yet.",
   sent_today: "Sent today",
   held: "On hold",

@@ -117,7 +117,7 @@ export const webhooks = {
   none: "No deliveries yet. Send a test to try the endpoint.",
   change: "Change",
   status: "Status",
-  answer: "Answer",
+  answer: "Response",
   when: "When",
   milliseconds: "{{text}} ms",
   actions: "Actions",
