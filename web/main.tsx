@@ -8,6 +8,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import i18next from "i18next";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { clockAt } from "../contract/zones.ts";
 import { FollowDirection } from "./parts/layout/follow-direction.ts";
 import { queryClient } from "./query-client.ts";
 import { router } from "./router.tsx";
@@ -40,3 +41,8 @@ if (container) {
     </StrictMode>,
   );
 }
+
+// The first formatter of times loads what the browser knows of calendars and zones: done while screens are fetched, not when the first
+// of them is drawn. Safari has no idle times.
+const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
+whenIdle(() => void clockAt(new Date(), "UTC"));

@@ -1,5 +1,6 @@
 // How many columns of tiles, and how many figures in a row, there is room for.
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 
 const LEAST_FIGURE = 210;
 
@@ -24,9 +25,10 @@ export function useColumns(): readonly [RefObject<HTMLElement | null>, Columns] 
         const next = columnsFor(element.clientWidth);
         return next.tiles === before.tiles && next.figures === before.figures ? before : next;
       });
-    const observer = new ResizeObserver(measure);
+    // It tells the first width too, once the page is laid out and before it is painted: to ask for it here would lay it out within
+    // the task that draws the whole page.
+    const observer = new ResizeObserver(() => flushSync(measure));
     observer.observe(element);
-    measure();
     return () => observer.disconnect();
   }, []);
   return [place, columns];
