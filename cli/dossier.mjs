@@ -69,7 +69,7 @@ const help = `dossier start             start the service (the default)
 dossier backup FILE       write a backup of the database and the files; --check reads one
 dossier restore FILE      restore a backup into an empty database; --replace replaces what is there
 dossier upgrade           bring the database up to this version, as a start does; --check tries it with a copy
-dossier doctor            check settings, disk, database, indexes and queues; --quiet says only what is not fine
+dossier doctor            check settings, disk, database, indexes and queues; --quiet reports only problems
 dossier user add NAME | reset-password NAME | promote NAME
                           manage users without signing in
 dossier design export FILE|FOLDER | apply FILE|FOLDER|STARTER | rollback
@@ -89,6 +89,6 @@ if (["help", "--help", "-h"].includes(command)) {
 } else if (Object.hasOwn(commands, command)) {
   await commands[/** @type {keyof typeof commands} */ (command)]();
 } else {
-  console.error(`There is no command ${command}.\n${help}`);
+  console.error(`Unknown command: ${command}\n${help}`);
   process.exit(2);
 }

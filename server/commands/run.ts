@@ -25,7 +25,7 @@ const commands: Readonly<Record<string, (words: readonly string[]) => Promise<un
 const [name = "", ...words] = process.argv.slice(2);
 try {
   const command = commands[name];
-  if (!command) throw new Error(`There is no command ${name}.`);
+  if (!command) throw new Error(`Unknown command: ${name}`);
   const code = await command(words);
   if (typeof code === "number") process.exitCode = code;
 } catch (error) {
