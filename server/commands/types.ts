@@ -54,7 +54,7 @@ async function describeHere(config: Config): Promise<unknown> {
 
 async function describeThere(url: string, key: string | undefined): Promise<unknown> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new Error(`${url} is no address. Give one such as https://dossier.example.com\n${use}`);
+    throw new Error(`${url} is not a valid address. Use one such as https://dossier.example.com\n${use}`);
   }
   if (key === undefined || key === "") throw new Error(`Set DOSSIER_KEY to an API key of the service.\n${use}`);
   const address = `${url.replace(/\/$/, "")}/openapi.json`;
