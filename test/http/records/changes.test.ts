@@ -257,7 +257,7 @@ describe("a cursor", () => {
     expect(await since(cursor, neighbor.token, "")).toEqual([]);
     expect(await ask(`after=${await now(rep.token)}`, neighbor.token)).toMatchObject({
       status: 400,
-      body: { errors: ["after: this cursor is from another organization"] },
+      body: { errors: ["after: this cursor belongs to another organization"] },
     });
     // A semicolon too many does no harm.
     expect(await since(cursor, neighbor.token, "controller=crm/leads;")).toEqual([]);

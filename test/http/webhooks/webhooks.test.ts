@@ -286,7 +286,7 @@ test("one that is gone, or fails for a day, is turned off, and its owner is told
   expect((await view("core/webhooks", failing.id)).is_active).toBe("0");
   // What was sent last is told with what it came to; only what still waited was not sent.
   expect((await deliveries(gone.id)).map(({ status, problem }) => [status, problem])).toEqual([
-    ["failed", "The endpoint answered 410 Gone"],
+    ["failed", "The endpoint responded with 410 Gone"],
   ]);
   expect((await deliveries(failing.id)).map(({ status }) => status)).toEqual(["failed"]);
   const told = (await service.get("/core/notifications/mine.json", admin)).body.data.notifications;
