@@ -1,11 +1,11 @@
 // Takes records of a file as rows of cells; saves them as ordinary saves do, each or not at all, and tells what is wrong by
 // row and column. Call within a transaction.
 import { Failure } from "../../contract/failures.ts";
-import { type Message, say } from "../../contract/messages.ts";
-import type { Grant } from "../access/grant.ts";
-import { grantWrite } from "../access/grant.ts";
+import { type Message, type MessagesByField, say } from "../../contract/messages.ts";
+import { type Grant, grantWrite } from "../access/grant.ts";
 import { mayOperate } from "../access/matrix.ts";
 import type { RecordType } from "../metadata/record-type.ts";
+import { planSave } from "../plan/plan-write.ts";
 import { reasonsOf } from "../records/bulk/with-savepoints.ts";
 import type { Work } from "../records/hooks.ts";
 import { saveRecords } from "../records/save/save-records.ts";
@@ -91,6 +91,11 @@ export async function importRecords(
   const known = await resolveReferences(work, places, spec, records);
   const built = records.map((record) => buildRecord(places, spec, record, known));
   const sound = built.filter(({ faults }) => faults.length === 0);
+  const grant = grants.add ?? grants.edit;
+  for (const one of built) {
+    if (one.faults.length > 0 && grant)
+      one.faults.push(...alsoWrong(work, grant, one, cellsOf(type, places, spec, one.record)));
+  }
   const isLeft = options.atomic && sound.length < built.length;
   const rows = sound.map(({ sent }) => sent);
   const saved = isLeft ? [] : await save(work, type, grants, spec, rows, options);
@@ -132,7 +137,7 @@ function outcome(
       failed[one.row] = one.faults.flatMap(({ reasons }) => reasons);
       faults.push(...one.faults);
     } else if (result && "failure" in result) {
-      failed[one.row] = reasonsOf(result.failure);
+      failed[one.row] = reasonsIn(result.failure);
       faults.push(...faultsIn(one, result.failure));
     } else if (result) {
       counts[result.result] = (counts[result.result] ?? 0) + 1;
@@ -142,15 +147,33 @@ function outcome(
   return { changed: [...changed], failed, faults, counts };
 }
 
+/** How a save is sent anew is of no use to who imports a file. */
+const reasonsIn = (failure: Failure): readonly Message[] =>
+  reasonsOf(failure).map((said) =>
+    said.code === "possible_duplicate" ? say("import_duplicate", { names: said.params.names ?? [] }) : said,
+  );
+
 /** The faults of a save by the cells that they are about; what is about none is about the row. */
 function faultsOf({ row }: Built, failure: Failure, cells: Cells): CellFault[] {
-  const byField = Object.entries(failure.detail.byField ?? {});
-  if (byField.length === 0) return [{ row, column: null, value: null, reasons: reasonsOf(failure) }];
-  return byField.map(([key, reasons]) => {
+  const found = faultsIn(row, failure.detail.byField ?? {}, cells);
+  return found.length > 0 ? found : [{ row, column: null, value: null, reasons: reasonsIn(failure) }];
+}
+
+/** What else is wrong with the cells of a row whose references are not there: told at once, not when those were corrected. */
+function alsoWrong({ snapshot }: Work, grant: Grant, { row, sent, faults }: Built, cells: Cells): CellFault[] {
+  const { write } = planSave(snapshot, grant, { id: undefined, sent });
+  const rows = [write, ...write.children.flatMap((child) => child.rows)];
+  const known = new Set(faults.map(({ column }) => column));
+  return rows
+    .flatMap(({ errors }) => faultsIn(row, errors, cells))
+    .filter(({ column }) => column !== null && !known.has(column));
+}
+
+const faultsIn = (row: number, byField: MessagesByField, cells: Cells): CellFault[] =>
+  Object.entries(byField).map(([key, reasons]) => {
     const cell = cells.get(key);
     return { row, column: cell?.column ?? null, value: told(cell?.value), reasons };
   });
-}
 
 /** Where the save tells faults → the cell that they are about. */
 type Cells = ReadonlyMap<string, { readonly column: string; readonly value: string | null }>;

@@ -54,6 +54,7 @@ export const imports = {
   import_field_twice: "{field}: رُبط مرتين",
   import_key_unmapped: "{field}: جزء من المفتاح ولم يُربط به أي عمود",
   import_key_required: "يجب أن يذكر الحقول التي يُعثر بها على السجلات",
+  import_duplicate: "قد يكون مكررًا: {names}",
   import_ref_missing: "{field}: لا يوجد {type} يطابق {value}",
   import_ref_ambiguous: "{field}: توجد {count} سجلات تطابق {value}",
   import_ref_not_made: "{field}: لا يمكن إنشاء {value}. {reason}",

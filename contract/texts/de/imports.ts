@@ -54,6 +54,7 @@ export const imports = {
   import_field_twice: "{field} ist zweimal zugeordnet",
   import_key_unmapped: "{field} gehört zum Schlüssel, aber keine Spalte ist ihm zugeordnet",
   import_key_required: "muss die Felder nennen, über die Datensätze gefunden werden",
+  import_duplicate: "Mögliches Duplikat von {names}",
   import_ref_missing: "{field}: Kein Datensatz ({type}) passt zu {value}",
   import_ref_ambiguous: "{field}: {count} Datensätze passen zu {value}",
   import_ref_not_made: "{field}: {value} kann nicht erstellt werden. {reason}",

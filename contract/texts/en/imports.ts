@@ -53,6 +53,7 @@ export const imports = {
   import_field_twice: "{field} is mapped twice",
   import_key_unmapped: "{field} is part of the key, but no column is mapped to it",
   import_key_required: "must name the fields that identify existing records",
+  import_duplicate: "Possible duplicate of {names}",
   import_ref_missing: "{field}: no {type} matches {value}",
   import_ref_ambiguous: "{field}: {count} records match {value}",
   import_ref_not_made: "{field}: {value} can't be created. {reason}",

@@ -55,6 +55,7 @@ export const imports = {
   import_field_twice: "{field} tiene dos columnas asignadas",
   import_key_unmapped: "{field} forma parte de la clave, pero no tiene ninguna columna asignada",
   import_key_required: "debe indicar los campos con los que se buscan los registros",
+  import_duplicate: "Posible duplicado de {names}",
   import_ref_missing: "{field}: {value} no coincide con ningún registro ({type})",
   import_ref_ambiguous: "{field}: {count} registros coinciden con {value}",
   import_ref_not_made: "{field}: no se pudo crear {value}. {reason}",

@@ -53,6 +53,7 @@ export const imports = {
   import_field_twice: "{field} est associé deux fois",
   import_key_unmapped: "{field} fait partie de la clé, mais aucune colonne ne lui est associée",
   import_key_required: "doit nommer les champs qui identifient les fiches",
+  import_duplicate: "Doublon possible de {names}",
   import_ref_missing: "{field} : aucune fiche {type} ne correspond à {value}",
   import_ref_ambiguous: "{field} : {count} fiches correspondent à {value}",
   import_ref_not_made: "{field} : {value} ne peut pas être créé. {reason}",

@@ -54,6 +54,7 @@ export const imports = {
   import_field_twice: "“{field}”被映射了两次",
   import_key_unmapped: "“{field}”是匹配键的一部分，但没有映射任何列",
   import_key_required: "必须指明用于查找记录的字段",
+  import_duplicate: "可能与 {names} 重复",
   import_ref_missing: "{field}：没有与 {value} 匹配的{type}",
   import_ref_ambiguous: "{field}：有 {count} 条记录与 {value} 匹配",
   import_ref_not_made: "{field}：无法创建 {value}。{reason}",
