@@ -100,6 +100,9 @@ function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId" | "on
           {isUndone ? t("imports.run.undone_lead") : t("imports.run.done_lead")}
         </Notice>
       )}
+      {job.state === "cancelled" && !isUndone && (
+        <Text size="sm">{t("jobs.count", { done: formats.count(job.done), total: formats.count(job.total) })}</Text>
+      )}
       {job.counts && <Counts counts={{ ...job.counts, failed: job.failed }} />}
       <Group gap="sm">
         <Button component={Link} to={`/${key}/index`}>
