@@ -267,6 +267,7 @@ describe("workbooks", () => {
     ["a cell without an end", "xl/sheet.xml", many("<w><row><c><v>", mebibyte, 20, "</v></c></row></w>")],
     ["a comment without an end", "xl/sheet.xml", many("<w><!--", mebibyte, 20, "--></w>")],
     ["an attribute without an end", "xl/styles.xml", many('<s a="', mebibyte, 20, '"></s>')],
+    ["a bomb of 40 MiB in 40 KiB", "xl/sheet.xml", many("<w>", "<row/>".repeat(175_000), 40, "</w>")],
     ["tags within tags", "xl/sheet.xml", many("<w>", "<a>", 200, "</a></w>")],
     ["tags within tags of the styles", "xl/styles.xml", many("<w>", "<a>", 200, "</a></w>")],
     ["more sheets than anybody has", "xl/workbook.xml", many("<w>", '<sheet name="S" r:id="r1"/>', 1_001, "</w>")],

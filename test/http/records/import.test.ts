@@ -313,9 +313,9 @@ describe("import", () => {
     });
     expect(empty.body.data.counts).toMatchObject({ added: 1 });
     // What else is wrong with the row is told along.
-    const more = await run("name,company_id,price\nf,Nobody Ltd,cheap\n", { mode: "add", dry_run: "1" });
+    const more = await run("name,company_id,price\nf,Nowhere Ltd,cheap\n", { mode: "add", dry_run: "1" });
     expect(more.body.data.faults).toEqual([
-      { row: 2, column: "company_id", value: "Nobody Ltd", reasons: ["Company: no company matches Nobody Ltd"] },
+      { row: 2, column: "company_id", value: "Nowhere Ltd", reasons: ["Company: no company matches Nowhere Ltd"] },
       { row: 2, column: "price", value: "cheap", reasons: [expect.stringContaining("Price")] },
     ]);
     // Of two that are called the same none is meant.
