@@ -1,6 +1,9 @@
 // Undoes what a bulk job did to the records of a chunk: by the history that the job left, however long ago. What somebody
 // changed since stays as it is and is reported; so does what the caller can no longer change.
+
 import { isDeepStrictEqual } from "node:util";
+import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 import { fieldMask } from "../access/field-mask.ts";
 import { type Grant, grantWrite, type WriteOperation } from "../access/grant.ts";
 import { sql } from "../database/sql.ts";
@@ -108,7 +111,7 @@ const joined = (first: Changes, second: Changes): Changes => ({
   ),
 });
 
-/** Steps that a job took with records, by record: entries of the stage log. */
+/** Records with which a job did nothing but take one step, and that step: an entry of the stage log. */
 async function stepsTaken(
   { transaction, caller }: Work,
   type: RecordType,
@@ -123,7 +126,9 @@ async function stepsTaken(
       and d.related_id = l.related_id and d.number = l.made_revision
     where l.organization_id = ${organization} and l.related_type = ${type.key} and l.related_id = any(${ids}::text[])
       and l.deleted = 0 and d.job_id = ${jobId}::bigint
-    group by l.related_id`);
+      and (select count(*) from core__revisions r where r.organization_id = ${organization} and r.related_type = l.related_type
+        and r.related_id = l.related_id and r.job_id = ${jobId}::bigint) = 1
+    group by l.related_id having count(*) = 1`);
   return new Map(rows.map(({ id, step }) => [id ?? "", step ?? ""]));
 }
 
@@ -161,11 +166,16 @@ async function undoEdit(
   const saved = await saveRecords(work, { grant, operation: "undo", signal }, rows);
   const tried = rows.map(({ id }) => id);
   const { changed, failed } = outcomeOf(tried, saved);
-  // Where no transition leads back, a step that can be undone is undone as one.
-  const steps = await stepsTaken(work, type, input.undoes?.id ?? "", Object.keys(failed));
+  // Where no transition leads back, a step that was all the job did is undone as one: whole, or not at all.
+  const whole = Object.keys(failed).filter((id) => !childrenOf.has(id) && leftAlone[id] === undefined);
+  const steps = await stepsTaken(work, type, input.undoes?.id ?? "", whole);
   const stepped = new Set<string>();
   for (const [id, step] of steps) {
-    if ("value" in (await attempt(work.transaction, () => undoStep(work, type, id, step)))) stepped.add(id);
+    const undone = await attempt(work.transaction, async () => {
+      const { stays } = await undoStep(work, type, id, step);
+      if (stays.length > 0) throw new Failure("conflict", { with: { reason: say("cannot_undo") } });
+    });
+    if ("value" in undone) stepped.add(id);
   }
   return {
     changed: [...changed, ...stepped],
