@@ -114,6 +114,17 @@ test("it shows what the user who made it may see at that moment, and nothing in 
   const { text } = await read(address);
   expect(text).toContain("Of the rep");
   expect(text).not.toContain("Countess");
+  // Without the right to feed links their addresses show nothing, and work again with it.
+  const withRight = async (deleted: number) => {
+    await service.db.run(sql`
+      update access_controls__role_operations o set deleted = ${deleted}::smallint from access_controls__roles r
+      where r.organization_id = o.organization_id and r.id = o.role_id and r.code = 'sales_rep' and o.record_type = 'core/feed_links'`);
+    await service.db.run(sql`select pg_notify('dossier_access', '1')`);
+  };
+  await withRight(1);
+  await expect.poll(async () => (await read(address)).status).toBe(404);
+  await withRight(0);
+  await expect.poll(async () => (await read(address)).status).toBe(200);
   // An administrator sees that it is there, and comes by no address.
   const seen = await service.get(`/core/feed_links/view.json?id=${id}`, admin);
   expect([seen.status, JSON.stringify(seen.body).includes("feed_address")]).toEqual([200, false]);

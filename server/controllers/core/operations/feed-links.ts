@@ -5,7 +5,7 @@ import path from "node:path";
 import { Failure } from "../../../../contract/failures.ts";
 import { say } from "../../../../contract/messages.ts";
 import type { Caller } from "../../../access/caller.ts";
-import { authorize } from "../../../access/matrix.ts";
+import { mayOperate } from "../../../access/matrix.ts";
 import { readCaller } from "../../../access/read-caller.ts";
 import { inOrganization } from "../../../database/scope.ts";
 import { sql } from "../../../database/sql.ts";
@@ -13,7 +13,7 @@ import { setSecret } from "../../../identity/create-user.ts";
 import { digest, newSecret, parseSecret, sameDigest } from "../../../lib/secrets/tokens.ts";
 import { writeCalendar } from "../../../lib/writing/icalendar.ts";
 import { writeRss } from "../../../lib/writing/rss.ts";
-import { findType } from "../../../metadata/snapshot.ts";
+import { findType, requireType } from "../../../metadata/snapshot.ts";
 import { addressed } from "../../../operations/addressed.ts";
 import type { JsonResult, Operation, OperationContext, OperationResult } from "../../../operations/operation.ts";
 import { asSaved, currentView, planView } from "../../../operations/plan-view.ts";
@@ -67,7 +67,7 @@ interface Link {
 }
 
 /** Whatever is wrong with an address, it is answered alike. */
-async function requireLink({ services, call }: OperationContext): Promise<Link> {
+async function requireLink({ services, snapshot, call }: OperationContext): Promise<Link> {
   const key = textAt(call.parameters, "key") ?? "";
   const secret = parseSecret(key);
   if (secret?.prefix !== "df" || !/^\d{1,18}$/.test(secret.subject)) throw notFound();
@@ -81,7 +81,7 @@ async function requireLink({ services, call }: OperationContext): Promise<Link> 
       and (f.expires is null or f.expires > now() at time zone 'utc')`);
   if (!row?.hash || !sameDigest(row.hash, digest(key))) throw notFound();
   const caller = await readCaller(services.database, secret.organizationId, row.user_id ?? "0");
-  if (!caller) throw notFound();
+  if (!caller || !mayOperate(caller, requireType(snapshot, "core/feed_links"), "add")) throw notFound();
   await services.database.run(sql`
     update core__feed_links set last_used = now() at time zone 'utc'
     where organization_id = ${organization} and id = ${secret.subject}::bigint
@@ -99,8 +99,7 @@ async function requireLink({ services, call }: OperationContext): Promise<Link> 
 async function requireView(context: OperationContext, { caller, viewId, controller, format }: Link): Promise<FedView> {
   const { services, snapshot } = context;
   const type = findType(snapshot, controller);
-  if (!type) throw notFound();
-  authorize(caller, type, format === "csv" ? "export" : "index");
+  if (!type || !mayOperate(caller, type, format === "csv" ? "export" : "index")) throw notFound();
   const choose = () => services.lists.views.choose(snapshot, caller, type, viewId, false);
   const view = await currentView(services, choose, caller.organizationId);
   const scope = { snapshot, type, caller, now: new Date() };
