@@ -161,12 +161,18 @@ function faultsOf({ row }: Built, failure: Failure, cells: Cells): CellFault[] {
 
 /** What else is wrong with the cells of a row whose references are not there: told at once, not when those were corrected. */
 function alsoWrong({ snapshot }: Work, grant: Grant, { row, sent, faults }: Built, cells: Cells): CellFault[] {
-  const { write } = planSave(snapshot, grant, { id: undefined, sent });
-  const rows = [write, ...write.children.flatMap((child) => child.rows)];
-  const known = new Set(faults.map(({ column }) => column));
-  return rows
-    .flatMap(({ errors }) => faultsIn(row, errors, cells))
-    .filter(({ column }) => column !== null && !known.has(column));
+  try {
+    const { write } = planSave(snapshot, grant, { id: undefined, sent });
+    const rows = [write, ...write.children.flatMap((child) => child.rows)];
+    const known = new Set(faults.map(({ column }) => column));
+    return rows
+      .flatMap(({ errors }) => faultsIn(row, errors, cells))
+      .filter(({ column }) => column !== null && !known.has(column));
+  } catch (error) {
+    // What is refused as a whole, such as children that the caller can't write, is told once the references are there.
+    if (error instanceof Failure) return [];
+    throw error;
+  }
 }
 
 const faultsIn = (row: number, byField: MessagesByField, cells: Cells): CellFault[] =>
