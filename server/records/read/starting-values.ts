@@ -36,9 +36,10 @@ interface Asked {
 
 export async function startingValues(
   reader: Reader,
-  { snapshot, caller, type: owner, association, sent }: Asked,
+  { snapshot, caller, type: owner, association, sent: asSent }: Asked,
 ): Promise<StartingValues> {
   const type = association ? childTypeOf(snapshot, association) : owner;
+  const sent = new Map([...asSent].map(([name, value]) => [type.fieldAliases.get(name) ?? name, value]));
   const tie = association?.kind === "has-many" ? association.via : undefined;
   const { visible } = fieldMask(type, caller);
   const [pointer] = association ? [] : await reader.run(sql`select ${formPointer(caller, type)}`);
