@@ -6,7 +6,6 @@ import {
   type DrawerProps,
   type MantineColorsTuple,
   type ModalProps,
-  type MultiSelectProps,
   type SelectProps,
   type SkeletonProps,
   type TableProps,
@@ -94,9 +93,7 @@ export const theme = createTheme({
     Button: { defaultProps: { size: "sm" } satisfies Partial<ButtonProps>, styles: { label: { fontWeight: 500 } } },
     TextInput: { defaultProps: { size: "sm" } },
     PasswordInput: { defaultProps: { size: "sm" } },
-    // Who typed what is to be found takes it with Enter.
-    Select: { defaultProps: { size: "sm", selectFirstOptionOnChange: true } satisfies Partial<SelectProps> },
-    MultiSelect: { defaultProps: { selectFirstOptionOnChange: true } satisfies Partial<MultiSelectProps> },
+    Select: { defaultProps: { size: "sm" } satisfies Partial<SelectProps> },
     InputWrapper: {
       styles: {
         label: { fontWeight: 500, marginBottom: 4 },

@@ -4,7 +4,7 @@ import { ActionIcon, CloseButton, Combobox, Group, Loader, TextInput, useCombobo
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconEye, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isOn } from "../../../client/design/record-types.ts";
 import type { FormElement, FoundRecord } from "../../../client/records/records.ts";
@@ -40,6 +40,7 @@ export function ReferenceInput({ element, id, name, value, text, error, describe
   const combobox = useCombobox({
     onDropdownClose: () => {
       combobox.resetSelectedOption();
+      marked.current = undefined;
       setTyped(undefined);
     },
   });
@@ -69,13 +70,15 @@ export function ReferenceInput({ element, id, name, value, text, error, describe
   const offersRecent = search === "" && (typed ?? "") === "" && recent.length > 0;
   const recentIds = new Set(offersRecent ? recent.map((one) => one.id) : []);
   const options = (found.data ?? []).filter((option) => !recentIds.has(option.id));
-  // Enter takes the first record that was found by what is typed.
-  const isFound = search !== "" && search === typed?.trim() && !found.isFetching && options.length > 0;
+  // Enter takes the first record that was found by what is typed. It is marked once: the arrow keys go on from there.
+  const marked = useRef<string>(undefined);
+  const isFound = search !== "" && search === typed?.trim() && options.length > 0;
   const { selectFirstOption } = combobox;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was found is marked once, and the arrow keys go on from there
   useEffect(() => {
-    if (isFound) selectFirstOption();
-  }, [isFound, search]);
+    if (!isFound || marked.current === typed) return;
+    marked.current = typed;
+    selectFirstOption();
+  }, [isFound, typed, selectFirstOption]);
   const choose = ({ id: chosen, name: called }: FoundRecord): void => {
     noteRecent({ key, id: chosen, name: called });
     onChange(chosen, called);

@@ -66,7 +66,7 @@ export function CellEditor({ cell, edit, onLeave }: CellEditorProps) {
     } else if (event.key === "Tab" && theirs === undefined) {
       event.preventDefault();
       commit(event.shiftKey ? -1 : 1);
-    } else if (event.key === "Enter" && !isListOpen && theirs === undefined) {
+    } else if (event.key === "Enter" && !event.defaultPrevented && theirs === undefined) {
       if (target instanceof HTMLTextAreaElement && event.shiftKey) return;
       event.preventDefault();
       commit(0);

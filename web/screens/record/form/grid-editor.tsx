@@ -46,8 +46,8 @@ export const GridEditor = memo(function GridEditor(props: GridEditorProps) {
   const change = (key: string, next: (row: WireChild) => WireChild): void =>
     onChange(rows.map((row) => (rowKey(row) === key ? next(row) : row)));
   const down = (event: KeyboardEvent, row: number, column: number): void => {
-    const open = event.target instanceof HTMLElement && event.target.getAttribute("aria-expanded") === "true";
-    if (event.key !== "Enter" || open || event.ctrlKey || event.metaKey) return;
+    // Enter that took an option is done.
+    if (event.key !== "Enter" || event.defaultPrevented || event.ctrlKey || event.metaKey) return;
     if (!(event.target instanceof HTMLInputElement)) return;
     event.preventDefault();
     if (row + 1 < rows.length) focusCell(row + 1, column);
