@@ -23,7 +23,7 @@ import classes from "./dashboard.module.css";
 import { DashboardTabs } from "./dashboard-tabs.tsx";
 import { DashboardTile } from "./dashboard-tile.tsx";
 import { SpanMenu } from "./span-menu.tsx";
-import { forgetDashboard, OWN, useChosenDashboard } from "./use-chosen-dashboard.ts";
+import { forgetDashboard, useChosenDashboard } from "./use-chosen-dashboard.ts";
 import { useColumns } from "./use-columns.ts";
 import { useDashboard } from "./use-dashboard.ts";
 
@@ -43,7 +43,7 @@ export function Dashboard({ isWaiting }: { readonly isWaiting: boolean }) {
   useEffect(() => {
     if (!isGone) return;
     forgetDashboard();
-    void navigate({ to: "/", search: { dashboard: OWN }, replace: true });
+    void navigate({ to: "/", search: {}, replace: true });
   }, [isGone, navigate]);
   const takeOff = async (pin: Pin): Promise<void> => {
     const at = pins.findIndex(({ id }) => id === pin.id);

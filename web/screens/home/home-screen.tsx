@@ -2,7 +2,7 @@
 
 import { Skeleton, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { type NavigationModule, shownModules } from "../../../client/lists/navigation.ts";
 import { clockAt } from "../../../contract/zones.ts";
@@ -29,9 +29,10 @@ export function HomeScreen() {
   const query = useQuery(navigationQuery);
   const [first] = shownModules(query.data ?? []);
   const begun = useBegun(first);
-  // Whoever has no records yet is shown what their team or role starts with, and below it what to do first.
-  const offered = useQuery({ ...dashboardQuery(FIRST_DASHBOARD), enabled: begun === false });
-  const hasDashboard = offered.isError ? false : offered.data && offered.data.id !== undefined;
+  // Whoever has no records yet is shown what their team or role starts with, or a link led to, and below it what to do first.
+  const isAsked = useSearch({ from: "/inside/" }).dashboard !== undefined;
+  const offered = useQuery({ ...dashboardQuery(FIRST_DASHBOARD), enabled: begun === false && !isAsked });
+  const hasDashboard = isAsked || (offered.isError ? false : offered.data && offered.data.id !== undefined);
   usePageTitle(t("home.title"));
   const name = identity?.user?.first_name || identity?.fullName || identity?.user?.user_name || "";
   return (
