@@ -2,7 +2,7 @@
 import { ActionIcon, Button, Group, Menu, Tabs } from "@mantine/core";
 import { IconDeviceFloppy, IconDots, IconForms, IconList, IconTrash } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { type Dispatch, type SetStateAction, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DesignChoices } from "../../../../client/design/design.ts";
 import { useCommands } from "../../../parts/commands/commands.ts";
@@ -36,7 +36,7 @@ interface TypeDesignerProps {
   readonly modified?: string | null;
   readonly modifiedBy?: string | null;
   readonly place: DesignerPlace;
-  readonly onPlace: (place: DesignerPlace) => void;
+  readonly onPlace: Dispatch<SetStateAction<DesignerPlace>>;
 }
 
 /** Which part is in sight, and the field that is being designed: kept when a save puts a new draft in place. */
@@ -69,8 +69,9 @@ export function TypeDesigner(props: TypeDesignerProps) {
     ];
     showDone(told.join(" "));
     if (isNew) return void navigate({ to: "/metadata/record_types/view", search: { key: saved }, replace: true });
-    // What is stored is known by its name.
-    setChosen(draft.fields.find(({ id }) => id === chosen)?.name);
+    // What is stored is known by its name; who has gone elsewhere meanwhile stays there.
+    const name = draft.fields.find(({ id }) => id === chosen)?.name;
+    props.onPlace((now) => (now.chosen === chosen ? { ...now, chosen: name } : now));
     held.clear();
   });
   const errors = saving.errors;
