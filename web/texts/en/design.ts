@@ -298,7 +298,7 @@ export const design = {
     accept: "All types are allowed if none are selected",
     prefix: "Use {YYYY}, {YY} and {MM} for the year and month, such as INV-{YYYY}-",
     digits: "",
-    reset: "The prefix must contain the year, and for monthly numbers also {MM}",
+    reset: "To restart every year, the prefix must contain the year; to restart every month, also {MM}",
     format: "",
     pattern: "For example, [A-Z]{2}-\\d{4}. The whole text must match",
     patternMessage: "",

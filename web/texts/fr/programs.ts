@@ -70,14 +70,14 @@ export const programs = {
 
 export const assistants = {
   title: "Assistants",
-  lead: "Les assistants IA peuvent travailler avec les enregistrements via le Model Context Protocol (MCP). Ils peuvent ce que peut leur clé d’API, et rien de plus.",
+  lead: "Les assistants IA peuvent travailler avec les fiches via le Model Context Protocol (MCP). Ils peuvent ce que peut leur clé d’API, et rien de plus.",
   step_key:
-    "Créez une clé d’API et limitez-la : lecture seule si l’assistant ne doit rien modifier, uniquement les types d’enregistrement nécessaires et une date d’expiration.",
+    "Créez une clé d’API et limitez-la : lecture seule si l’assistant ne doit rien modifier, uniquement les types de fiche nécessaires et une date d’expiration.",
   step_address: "Donnez à l’assistant l’adresse et la clé. La plupart acceptent une configuration comme celle-ci.",
   address: "Adresse",
   copy_address: "Copier l’adresse",
   configuration: "Configuration",
   copy_configuration: "Copier la configuration",
   caution:
-    "Les enregistrements contiennent des textes écrits par d’autres, et un assistant pourrait suivre des instructions qui s’y trouvent. Ne lui donnez pas plus d’accès que nécessaire. Les administrateurs voient chaque appel dans le journal d’audit ; une clé révoquée cesse aussitôt de fonctionner.",
+    "Les fiches contiennent des textes écrits par d’autres, et un assistant pourrait suivre des instructions qui s’y trouvent. Ne lui donnez pas plus d’accès que nécessaire. Les administrateurs voient chaque appel dans le journal d’audit ; une clé révoquée cesse aussitôt de fonctionner.",
 };

@@ -55,7 +55,9 @@ function LeafWords({ leaf, found }: { readonly leaf: Leaf; readonly found: Found
   const wordsOf = useSoughtWords(found?.field, leaf.values);
   const offered = offeredOperatorOf(leaf, found?.field);
   const values = offered === "within" ? [wordsOf.span(leaf.values)] : leaf.values.map(wordsOf.value);
-  const list = new Intl.ListFormat(i18n.language, { type: offered === "in" ? "disjunction" : "unit" });
+  const list = new Intl.ListFormat(i18n.language, {
+    type: offered === "in" || offered === "not in" ? "disjunction" : "unit",
+  });
   const said = leaf.operator === "between" ? values.join(` ${t("filter.and")} `) : list.format(values);
   return (
     <>
