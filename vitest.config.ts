@@ -13,7 +13,7 @@ export default defineConfig({
     expect: { poll: { timeout: 40_000 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Browser tests wait more than they work: a third worker uses the time of two cores.
-    maxWorkers: 3,
+    // Browser tests and engines that start wait more than they work: four workers use the time of two cores.
+    maxWorkers: 4,
   },
 });

@@ -392,7 +392,7 @@ export async function use(): Promise<void> {
         () => undefined,
       );
     await expect(types(["--url", service.url])).rejects.toThrow("Set DOSSIER_KEY");
-    await expect(types(["--url", "nowhere"], { DOSSIER_KEY: key })).rejects.toThrow("no address");
+    await expect(types(["--url", "nowhere"], { DOSSIER_KEY: key })).rejects.toThrow("not a valid address");
     await expect(types(["--url", service.url], { DOSSIER_KEY: "dk_no" })).rejects.toThrow("does not accept the key");
     await expect(types(["--url", "http://127.0.0.1:1"], { DOSSIER_KEY: key })).rejects.toThrow("cannot be reached");
     await expect(types(["--nothing"])).rejects.toThrow("Usage");

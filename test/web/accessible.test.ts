@@ -68,7 +68,7 @@ const outside: readonly Stop[] = [
     (page) => page.getByLabel("Confirm new password").waitFor(),
   ],
   ["confirm", `${authPath}/confirm_mail?token=x`, (page) => page.getByRole("button").first().waitFor()],
-  ["api-reference", "/docs", (page) => sees(page, "Sign in, or enter an API key")],
+  ["api-reference", "/docs", (page) => sees(page, "Sign in or enter an API key")],
 ];
 
 const closed = async (page: Page): Promise<void> => {

@@ -217,7 +217,7 @@ inBrowser("the account", () => {
     // With a key alone.
     const stranger = await app.visit({ viewport: { width: 390, height: 844 }, colorScheme: "dark" });
     await stranger.goto("/docs?type=crm/leads");
-    await sees(stranger, "Sign in, or enter an API key");
+    await sees(stranger, "Sign in or enter an API key");
     await stranger.getByLabel("View as an API key").fill(shop);
     await stranger.getByRole("button", { name: "Show", exact: true }).click();
     await sees(stranger, "/crm/leads/index.json");

@@ -268,7 +268,7 @@ inBrowser("designing", () => {
     await page.keyboard.press("Escape");
   });
 
-  test("a chosen record fills in what is taken from it, also in rows; cells, dialogs and bulk edits offer what a record can choose", async () => {
+  test("a chosen record fills in what is taken from it, also in rows; cells offer what a record can choose", async () => {
     const page = await app.visit();
     const admin = await app.service.login();
     const save = async (controller: string, fields: readonly unknown[], associations: readonly unknown[] = []) => {

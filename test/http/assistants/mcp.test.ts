@@ -341,7 +341,7 @@ test("what nobody foresaw is told without its inside, is in the log and in the a
     const { isError, told } = await call(client, "search", { text: "x" });
     spy.mockRestore();
     expect(isError).toBe(true);
-    expect(told).toMatchObject({ error_code: "internal", errors: [expect.stringMatching(/request id \S+$/)] });
+    expect(told).toMatchObject({ error_code: "internal", errors: [expect.stringMatching(/request ID \S+$/)] });
     expect(JSON.stringify(told)).not.toContain("4711");
     expect((await audited()).at(-1)).toMatchObject({ tool: "search", outcome: "internal", key_id: key.id });
   }

@@ -153,7 +153,7 @@ describe("edit_selected", () => {
     ["with ids that are no ids", { ids: { a: { b: "1" } }, data: change }, 400, /^ids: must be record ids/],
     ["with ids and all_matching", { ids: "1", all_matching: "1", data: change }, 400, /not both/],
     ["without values", { ids: "1", data: {} }, 400, /must contain the new values/],
-    ["with an id that is no name", { ids: "1,__proto__", data: { leads: { score: "5" } } }, 400, /is not a name/],
+    ["with an id that is no name", { ids: "1,__proto__", data: { leads: { score: "5" } } }, 400, /is not a valid name/],
     [
       "with a revision",
       { ids: "1", data: { leads: { revision: "1", status: "new" } } },
