@@ -374,7 +374,7 @@ inBrowser("designing", () => {
       lifts: [{ yard_id: east, rate: "12.50", zone: "E7", place: "own" }],
     });
 
-    // In a cell of the list, and for many where the edit itself says which yard.
+    // In a cell of the list.
     await page.goto("/crm/hires/index");
     await page
       .getByRole("gridcell", { name: "Monday" })
