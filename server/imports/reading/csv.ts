@@ -20,6 +20,8 @@ import {
 const BATCH = 1_000;
 /** So many lines without a quote go to the library with those around them: to begin anew takes it longer than they do. */
 const BETWEEN = 8;
+const FEED = 10;
+const RETURN = 13;
 
 export async function* readCsv(path: string, dialect: Dialect): AsyncGenerator<SourceRow[], void> {
   let line = 1;
@@ -64,10 +66,33 @@ export function cutter({ separator, quote }: Pick<Dialect, "separator" | "quote"
       max_record_size: limits.rowCharacters,
     });
   const hasQuote = (text: string): boolean => quote !== "" && text.includes(quote);
-  /** What is not complete yet: a line without its end, or lines with a quote that is open. */
+  /** The row that is not complete yet, and whether a quote is open at its end. */
   let rest: string[] = [];
   let characters = 0;
+  let isOpen = false;
+  /** The first half of a line end may go on with the other in the next piece. */
+  let half = "";
 
+  /** Where the last row ends that is complete with this piece; 0: none is. What was held before is not looked at again. */
+  function endOfRows(piece: string): number {
+    if (!hasQuote(piece)) return isOpen ? 0 : endOf(piece);
+    const quotes = [-1];
+    for (let at = piece.indexOf(quote); at !== -1; at = piece.indexOf(quote, at + 1)) quotes.push(at);
+    const wasOpen = isOpen;
+    // Quotes come in pairs: where all are closed, the row ends with the line.
+    if (quotes.length % 2 === 0) isOpen = !isOpen;
+    let to = piece.length;
+    for (let before = quotes.length - 1; before >= 0; before -= 1) {
+      const from = (quotes[before] ?? 0) + 1;
+      const isOutside = (before % 2 === 0) !== wasOpen;
+      const end = isOutside ? endOf(piece.slice(from, to)) : 0;
+      if (end > 0) return from + end;
+      to = from - 1;
+    }
+    return 0;
+  }
+
+  /** Of whole rows: every quote is closed. */
   function* rowsOf(text: string): Generator<string[], void> {
     if (!hasQuote(text)) {
       if (text === "") return;
@@ -80,32 +105,34 @@ export function cutter({ separator, quote }: Pick<Dialect, "separator" | "quote"
     let quoted: string[] = [];
     /** Lines without a quote that came after them. */
     let between: string[] = [];
-    let open = "";
-    let isOpen = false;
-    const parts = text.split(/(\r\n|\n|\r)/u);
-    for (let at = 0; at < parts.length; at += 2) {
-      const [own = "", end = ""] = [parts[at], parts[at + 1]];
-      if (own === "" && end === "") continue;
-      if (!isOpen && !hasQuote(own)) {
-        if (quoted.length === 0) yield own.split(separator);
-        else between.push(own + end);
-        if (between.length <= BETWEEN) continue;
-        yield* quotedRows(quoted);
-        for (const each of between) yield* rowsOf(each);
-        quoted = [];
+    const [nextQuote, nextFeed, nextReturn] = [finder(text, quote), finder(text, "\n"), finder(text, "\r")];
+    for (let from = 0, next = 0; from < text.length; from = next) {
+      let end = Math.min(nextFeed(from), nextReturn(from));
+      let opened = nextQuote(from);
+      const isQuoted = opened < end;
+      while (opened < end) {
+        const closed = nextQuote(opened + 1) + 1;
+        end = Math.min(nextFeed(closed), nextReturn(closed));
+        opened = nextQuote(closed);
+      }
+      next = end + (text.startsWith("\r\n", end) ? 2 : 1);
+      if (isQuoted) {
+        quoted.push(...between, text.slice(from, next));
         between = [];
         continue;
       }
-      open += own + end;
-      // Quotes come in pairs: where all are closed, the row ends with the line.
-      if (own.split(quote).length % 2 === 0) isOpen = !isOpen;
-      if (isOpen) continue;
-      quoted.push(...between, open);
+      if (quoted.length === 0) {
+        yield text.slice(from, end).split(separator);
+        continue;
+      }
+      between.push(text.slice(from, next));
+      if (between.length <= BETWEEN) continue;
+      yield* quotedRows(quoted);
+      for (const each of between) yield* rowsOf(each);
+      quoted = [];
       between = [];
-      open = "";
     }
     yield* quotedRows([...quoted, ...between]);
-    keep(open);
   }
 
   /** Many at once; where something is wrong with one of them, those before it are given first. */
@@ -134,35 +161,50 @@ export function cutter({ separator, quote }: Pick<Dialect, "separator" | "quote"
   };
   return {
     *take(piece: string): Generator<string[], void> {
-      keep(piece);
-      if (endOf(piece) === 0 && characters <= limits.rowCharacters) return;
-      const text = whole();
-      const end = endOf(text);
-      yield* rowsOf(text.slice(0, end));
-      keep(text.slice(end));
+      const text = half + piece;
+      half = text.endsWith("\r") ? "\r" : "";
+      const sure = half === "" ? text : text.slice(0, -1);
+      const end = endOfRows(sure);
+      if (end > 0) {
+        keep(sure.slice(0, end));
+        yield* rowsOf(whole());
+      }
+      keep(sure.slice(end));
       if (characters <= limits.rowCharacters) return;
       // If a quote is the reason, the library says so.
       parsed(whole());
       throw inLine(line(), say("import_row_too_long", { max: limits.rowCharacters }));
     },
     *end(): Generator<string[], void> {
-      yield* rowsOf(whole());
-      yield* parsed(whole());
+      keep(half);
+      yield* isOpen ? parsed(whole()) : rowsOf(whole());
     },
   };
 }
 
-/** Where the last complete line ends. What ends with the first half of a line end may go on with the other. */
-function endOf(text: string): number {
-  const sure = text.endsWith("\r") ? text.slice(0, -1) : text;
-  return Math.max(sure.lastIndexOf("\n"), sure.lastIndexOf("\r")) + 1;
+/** Where the last complete line ends. */
+const endOf = (text: string): number => Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) + 1;
+
+/** Gives where a sign comes next, else the end of the text. Asked from front to back, it looks at each place once. */
+function finder(text: string, sign: string): (from: number) => number {
+  let at = -1;
+  return (from) => {
+    if (at >= from) return at;
+    at = text.indexOf(sign, from);
+    if (at === -1) at = text.length;
+    return at;
+  };
 }
 
 /** A row is a line, and one more for each line end within its cells. Asking the parser for it would take most of its time. */
 function linesOf(cells: readonly string[]): number {
   let count = 1;
   for (const cell of cells) {
-    if (cell.includes("\n") || cell.includes("\r")) count += cell.split(/\r\n|\n|\r/u).length - 1;
+    if (!cell.includes("\n") && !cell.includes("\r")) continue;
+    for (let at = 0; at < cell.length; at += 1) {
+      const code = cell.charCodeAt(at);
+      if (code === RETURN || (code === FEED && cell.charCodeAt(at - 1) !== RETURN)) count += 1;
+    }
   }
   return count;
 }

@@ -7,6 +7,7 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { writeAll } from "../../../contract/texts/write.ts";
+import { processorTime } from "../../../test/processor-time.ts";
 import { writeXlsx } from "../../lib/writing/xlsx-writer.ts";
 import { writeZip } from "../../lib/writing/zip-writer.ts";
 import { cutter } from "./csv.ts";
@@ -151,6 +152,52 @@ describe("separated values", () => {
         examples: [[["\r", "\n"]], [[`"a"\n${"b\n".repeat(20)}"c"\nd\n"e"`]], [['"a\r', '\n"']], [["a\r", "b"]]],
       },
     );
+  });
+
+  test("a text that is cut anywhere gives the rows and the refusal of the whole", () => {
+    const outcome = (pieces: readonly string[]) => {
+      const cut = cutter({ separator: ";", quote: "'" }, () => 1);
+      const rows: string[][] = [];
+      try {
+        for (const piece of pieces) for (const row of cut.take(piece)) rows.push(row);
+        for (const row of cut.end()) rows.push(row);
+      } catch (error) {
+        if (!(error instanceof CsvError)) throw error;
+        const { code, lines, column } = error as CsvError & Readonly<Record<"lines" | "column", unknown>>;
+        return [rows, code, lines, column];
+      }
+      return [rows];
+    };
+    const unit = fc.constantFrom("a", "ü", ";", ";'", "';", "'", "''", "'\n", "\n'", "\r", "\n", "\r\n");
+    const cuts = fc.uniqueArray(fc.nat(60), { maxLength: 20 });
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 40 }), cuts, (text, at) => {
+        const ends = [...at.toSorted((a, b) => a - b), text.length];
+        const pieces = ends.map((end, index) => text.slice(index === 0 ? 0 : ends[index - 1], end));
+        expect(outcome(pieces)).toEqual(outcome([text]));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test.each([
+    ["never closed", ""],
+    ["closed at its end", '"\n'],
+  ])("a quote around many lines, %s, takes time in proportion to them", async (_, end) => {
+    const spent = async (size: number): Promise<number> => {
+      const pieces = [`"`, ...Array.from({ length: size / 65_536 - 1 }, () => "\n".repeat(65_536)), end];
+      const times: number[] = [];
+      for (let turn = 0; turn < 3; turn += 1) {
+        const cut = cutter({ separator: ",", quote: '"' }, () => 1);
+        const run = () => [...pieces.flatMap((piece) => [...cut.take(piece)]), ...cut.end()];
+        times.push(
+          await processorTime(() => (end === "" ? expect(run).toThrow(CsvError) : expect(run()).toHaveLength(1))),
+        );
+      }
+      return Math.min(...times);
+    };
+    const short = await spent(1024 * 1024);
+    expect(await spent(4 * 1024 * 1024)).toBeLessThan(6 * short);
   });
 
   test("text that is not in the chosen encoding is told with its line", async () => {
