@@ -3,7 +3,7 @@
 import { say } from "../../../contract/messages.ts";
 import { readCsv } from "./csv.ts";
 import { type ColumnNames, readJson } from "./json.ts";
-import { type Dialect, limits, type SourceRow, UnreadableFile } from "./unreadable.ts";
+import { charactersOf, type Dialect, limits, type SourceRow, UnreadableFile } from "./unreadable.ts";
 import { readXlsx } from "./xlsx.ts";
 
 export interface OpenRows {
@@ -22,22 +22,34 @@ export function openRows(path: string, dialect: Dialect, folder: string): OpenRo
   }
   const source = dialect.format === "csv" ? readCsv(path, dialect) : readXlsx(path, dialect.sheet, folder);
   let columns: string[] = [];
+  /** What the names are found in, held until they are known. */
+  const begin = async (): Promise<SourceRow[][]> => {
+    const batches: SourceRow[][] = [];
+    let count = 0;
+    let held = 0;
+    while (count < limits.namingRows && held < limits.namingCharacters) {
+      const { done, value } = await source.next();
+      if (done) break;
+      batches.push(value);
+      count += value.length;
+      held += value.reduce((sum, row) => sum + charactersOf(row), 0);
+    }
+    if (count === 0) return [];
+    const first = batches.flat();
+    const header = dialect.headerRow > 0 ? first.find(({ line }) => line >= dialect.headerRow) : undefined;
+    if (dialect.headerRow > 0 && !header) throw new UnreadableFile(say("import_no_header", { row: dialect.headerRow }));
+    const after = header?.line ?? 0;
+    columns = namesOf(
+      header?.cells ?? [],
+      first.filter(({ line }) => line > after),
+    );
+    return batches.map((batch) => batch.filter(({ line }) => line > after));
+  };
   const named = async function* (): AsyncGenerator<readonly SourceRow[], void> {
-    let isFirst = true;
     try {
-      for await (const batch of source) {
-        if (!isFirst || batch.length === 0) {
-          yield batch;
-          continue;
-        }
-        isFirst = false;
-        const header = dialect.headerRow > 0 ? batch.findIndex(({ line }) => line >= dialect.headerRow) : -1;
-        if (dialect.headerRow > 0 && header === -1)
-          throw new UnreadableFile(say("import_no_header", { row: dialect.headerRow }));
-        const rows = batch.slice(header + 1);
-        columns = namesOf(header === -1 ? [] : (batch[header]?.cells ?? []), rows);
-        yield rows;
-      }
+      const first = await begin();
+      for (let batch = first.shift(); batch; batch = first.shift()) yield batch;
+      yield* source;
     } finally {
       await source.return();
     }

@@ -200,6 +200,21 @@ describe("separated values", () => {
     expect(await spent(4 * 1024 * 1024)).toBeLessThan(6 * short);
   });
 
+  test("columns are found in the first thousand rows, however long these are; then little is held", async () => {
+    const long = "x".repeat(2_000);
+    const rowsOf = (count: number) => `${long},2,3\n`.repeat(count);
+    const late = `a,b,c\n${rowsOf(900)}1,2,3,4\n${rowsOf(1_000)}`;
+    expect((await read(late)).columns).toEqual(["a", "b", "c", "Column 4"]);
+    const down = await read(`${rowsOf(899)}a,b,c\n1,2,3\n`, { headerRow: 900 });
+    expect([down.columns, down.rows]).toEqual([["a", "b", "c"], [[901, "1", "2", "3"]]]);
+    const file = fileOf(late);
+    const rows = openRows(file, await recognize(file, "file"), folder);
+    for await (const batch of rows.batches) {
+      expect(rows.columns()).toHaveLength(4);
+      expect(batch.length * long.length).toBeLessThan(limits.heldCharacters + 2 * long.length);
+    }
+  });
+
   test("text that is not in the chosen encoding is told with its line", async () => {
     const said = await refusal(Buffer.from(`n\n${"x\n".repeat(100)}M\xfcller`, "latin1"), { encoding: "utf-8" });
     expect(said).toMatch(/^Line \d+: the text is not valid utf-8/u);

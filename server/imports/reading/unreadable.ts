@@ -12,6 +12,9 @@ export const limits = {
   /** Of the rows that are held while a file is read, and of those that are saved at once. */
   heldCharacters: 256 * 1024,
   chunkCharacters: 2 * 1024 * 1024,
+  /** Of the first rows: the row that names the columns and a cell in every column stand within them. */
+  namingRows: 1_000,
+  namingCharacters: 8 * 1024 * 1024,
   /** What all rows of a file come to. */
   stagedBytes: 8 * 1024 * 1024 * 1024,
   /** What one part of a workbook unpacks to, and how many times its packed size, once it is large. */
