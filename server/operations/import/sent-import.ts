@@ -40,7 +40,8 @@ export function sentDialect(sent: Tree, found: Dialect): Dialect {
   const header = textAt(sent, "header_row");
   const chosen = separator === undefined ? found.separator : (separators[separator] ?? separator);
   if (chosen.length !== 1 || /[\r\n"]/u.test(chosen)) refuse("separator", say("must_be_one_character"));
-  if (quote !== undefined && (quote.length > 1 || quote === chosen)) refuse("quote", say("must_be_one_character"));
+  if (quote !== undefined && (quote.length > 1 || quote === chosen || /[\r\n]/u.test(quote)))
+    refuse("quote", say("must_be_one_character"));
   if (header !== undefined && !/^\d{1,3}$/u.test(header)) refuse("header_row", say("must_be_row_number"));
   return {
     format: oneOf(sent, "format", ["csv", "xlsx", "json", "jsonl"]) ?? found.format,

@@ -142,6 +142,13 @@ describe("import_columns", () => {
       manager.token,
     );
     expect(again.body.data.columns).toHaveLength(2);
+    for (const wrong of ["quote=%0A", "quote=ab", "separator=%0A"]) {
+      const refused = await service.get(
+        `/crm/assets/import_columns.json?file=${body.data.file.id}&${wrong}`,
+        manager.token,
+      );
+      expect(refused.status, wrong).toBe(400);
+    }
   });
 
   test.each([
