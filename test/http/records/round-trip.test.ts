@@ -188,6 +188,39 @@ test.each(["csv", "xlsx", "json"])(
   },
 );
 
+test("an import that changes fields of every type and adds children is undone", async () => {
+  type Row = Record<string, unknown>;
+  const { data: rows } = JSON.parse(await (await exported("json", "&children=1")).text()) as { data: Row[] };
+  const ids = await sampleIds();
+  const isId = (name: string) => /(^|\.)id$/u.test(name);
+  const anew = (child: Row): Row => Object.fromEntries(Object.entries(child).filter(([name]) => !isId(name)));
+  // Each is made the same as the one after it, and its children are added.
+  const moved = ids.map((id, index) => {
+    const next = Object.entries(rows[(index + 1) % rows.length] ?? {});
+    return Object.fromEntries(
+      next.map(([name, value]) => [
+        name,
+        name === "samples.id" ? id : Array.isArray(value) ? value.map((child) => anew(child)) : value,
+      ]),
+    );
+  });
+  const before = (await all(ids)).map(bare);
+  const { data, mapping } = await look(new Blob([JSON.stringify(moved)]), "json");
+  const sent = { file: data.file.id, mapping, key: "id", mode: "update", empty: "clear", override_duplicates: "1" };
+  const done = await service.post("/crm/samples/import.json", sent, admin);
+  expect(done.body.data?.faults ?? done.body.errors).toEqual([]);
+  expect(done.body.data.counts).toMatchObject({ changed: 6, failed: 0 });
+  const after = (await all(ids)).map(bare);
+  const plain = ({ lines: _, addresses: __, ...row }: ReturnType<typeof bare>) => row;
+  expect(after.map(plain)).toEqual([...before.slice(1), ...before.slice(0, 1)].map(plain));
+  expect(after.map(({ lines }) => lines.length)).toEqual(
+    before.map(({ lines }, at) => lines.length + (before[(at + 1) % 6]?.lines.length ?? 0)),
+  );
+  const undone = await service.post(`/core/jobs/undo.json?id=${done.body.job_id}`, {}, admin);
+  expect([undone.status, undone.body.errors, undone.body.data.left_alone ?? {}]).toEqual([200, [], {}]);
+  expect((await all(ids)).map(bare)).toEqual(before);
+});
+
 test("the export of every record type that ships is imported again unchanged", async () => {
   const add = async (type: string, values: object) => {
     const data = { [type]: values, action: save };
