@@ -62,14 +62,19 @@ function CopyButton({ text, label }: { readonly text: string; readonly label: st
   const { t } = useTranslation();
   const [copied, setCopied] = useState(false);
   return (
-    <Button
-      flex="none"
-      variant="default"
-      aria-label={label}
-      leftSection={copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
-      onClick={async () => setCopied(await copyText(text))}
-    >
-      {t(copied ? "actions.copied" : "actions.copy")}
-    </Button>
+    <>
+      <Button
+        flex="none"
+        variant="default"
+        aria-label={label}
+        leftSection={copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
+        onClick={async () => setCopied(await copyText(text))}
+      >
+        {t(copied ? "actions.copied" : "actions.copy")}
+      </Button>
+      <span className="visually-hidden" role="status">
+        {copied ? t("actions.copied") : ""}
+      </span>
+    </>
   );
 }
