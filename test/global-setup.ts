@@ -3,13 +3,12 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { hash } from "@node-rs/argon2";
 import type { ClientConfig } from "pg";
 import { parseIntoClientConfig } from "pg-connection-string";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../server/database/database.ts";
 import { type Engine, startEngine } from "../server/database/embedded/engine.ts";
-import { quote, sql } from "../server/database/sql.ts";
+import { quote } from "../server/database/sql.ts";
 import { ensureFirstOrganization } from "../server/identity/first-organization.ts";
 import { prepareDatabase } from "../server/prepare.ts";
 import { closeTemplate, distributeTemplate, findWorkers, joinDatabase, onEach } from "./citus.ts";
@@ -94,9 +93,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const metadata = await prepareDatabase(db);
   const administrator = { adminUserName: testAdministrator.userName, adminPassword: testAdministrator.password };
   await ensureFirstOrganization(db, metadata, administrator, "Test organization");
-  // Whoever logs in has a copy of this hash. It names its own cost, which a real one has for guessers, not for us.
-  const cheap = await hash(testAdministrator.password, { memoryCost: 64, timeCost: 1 });
-  await db.run(sql`update access_controls__secrets set hash = ${cheap} where kind = 'password'`);
   if (workers.length > 0) await distributeTemplate(db, metadata.current());
   await db.close();
   if (workers.length > 0) await closeTemplate([connection, ...workers], template);
