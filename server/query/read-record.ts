@@ -11,13 +11,13 @@ import type { RecordType, RecordTypeKey } from "../metadata/record-type.ts";
 import type { ReadPart, ReadPlan } from "../plan/plan-read.ts";
 import { formPointer } from "./form-pointer.ts";
 import { MARK, reusable } from "./reusable.ts";
-import { stageOf, startsIn } from "./workflow-pointer.ts";
+import { lastStepOf, stageOf, startsIn } from "./workflow-pointer.ts";
 
 /** A record brings at most this many children of each association along. */
 export const MAX_CHILDREN = 1_000;
 
 /** Columns after the part's: what only the record has. */
-export const RECORD_EXTRAS = 8;
+export const RECORD_EXTRAS = 9;
 
 /** All columns of a part as one row value: cast one by one they cost more than all the rest of the statement. */
 export const columnsOf = (part: ReadPart): Sql =>
@@ -63,7 +63,8 @@ function writeRead(plan: ReadPlan): Sql {
   let statement = sql`
     select '0'::text, ${columnsOf(own)}, ${may("edit", caller, type, "r", "few")}::integer::text,
       ${may("delete", caller, type, "r", "few")}::integer::text, ${may("comment", caller, type, "r", "few")}::integer::text, ${aclId},
-      ${formPointer(caller, type)}, ${versionsOf(nameTables(plan))}, ${stageOf(type)}, ${startsIn(caller, type)}
+      ${formPointer(caller, type)}, ${versionsOf(nameTables(plan))}, ${stageOf(type)}, ${startsIn(caller, type)},
+      ${lastStepOf(type)}
     from ${expression(quote(type.table))} r
     where ${mayRead(caller, type, "r", "few")} and r.id = ${plan.id}::${idType}
       and (r.deleted = 0 or ${may("delete", caller, type, "r", "few")})`;

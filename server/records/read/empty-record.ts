@@ -54,5 +54,6 @@ export async function emptyRecord(
     stage: null,
     peopleVersion: undefined,
     workflowPointer: null,
+    lastStep: undefined,
   };
 }

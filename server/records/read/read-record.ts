@@ -28,6 +28,17 @@ export interface FoundRecord {
   readonly peopleVersion: string | undefined;
   /** The workflow that it starts in, if it is in no stage yet. */
   readonly workflowPointer: string | null;
+  /** The last entry of its stage log, where it is in a stage. */
+  readonly lastStep: LastStep | undefined;
+}
+
+interface LastStep {
+  readonly step: string | null;
+  readonly name: string | null;
+  readonly from: string | null;
+  readonly kind: string | null;
+  readonly id: string;
+  readonly made: string | null;
 }
 
 export async function readRecord(reader: Reader, snapshot: Snapshot, plan: ReadPlan): Promise<FoundRecord | undefined> {
@@ -61,7 +72,14 @@ export async function readRecord(reader: Reader, snapshot: Snapshot, plan: ReadP
     stage: extras[6] ?? null,
     peopleVersion: people.length === 0 ? undefined : versions.slice(-people.length).join(" "),
     workflowPointer: extras[7] ?? null,
+    lastStep: lastStep(extras[8] ?? null),
   };
+}
+
+function lastStep(literal: string | null): LastStep | undefined {
+  if (literal === null) return undefined;
+  const [step = null, name = null, from = null, kind = null, id, made = null] = readRowLiteral(literal);
+  return { step, name, from, kind, id: id ?? "", made };
 }
 
 /** The part's columns are one row value, in the order of its fields. */

@@ -102,8 +102,7 @@ export async function viewWorkflow(
       agreed: await names([...state.agreed]),
       transitions,
       blocked,
-      undo:
-        record.deleted || !record.rights.edit ? null : await undoable(reader, type, caller, record, state, read, words),
+      undo: record.deleted || !record.rights.edit ? null : await undoable(reader, caller, record, state, read, words),
     },
   };
 }
@@ -169,7 +168,6 @@ async function refusalOf(
 /** The record's last step, where it is one that the caller could have taken and that can be taken back. */
 async function undoable(
   reader: Reader,
-  type: RecordType,
   caller: Caller,
   record: FoundRecord,
   { workflow, stage }: WorkflowState,
@@ -179,14 +177,11 @@ async function undoable(
   const ways = workflow.stages.flatMap((from) =>
     from.out.flatMap((one) => (one.canUndo && one.to === stage.key ? [{ from, one }] : [])),
   );
-  if (ways.length === 0 || record.stage === null) return null;
-  const [last] = await reader.run(sql`
-    select step, action_name, from_stage::text, kind, id::text, made from core__stage_log l
-    where organization_id = ${caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${record.id}
-      and deleted = 0 order by l.id desc limit 1`);
-  const [step, name, node, kind, logId, made] = last ?? [];
-  const way = ways.find(({ from, one }) => step === "move" && kind !== "undo" && one.name === name && from.id === node);
-  if (!way) return null;
+  const last = record.lastStep;
+  const way = ways.find(
+    ({ from, one }) => last?.step === "move" && last.kind !== "undo" && one.name === last.name && from.id === last.from,
+  );
+  if (!last || !way) return null;
   const before = { workflow, stage: way.from, agreed: [] };
   const owner = read("owned_by");
   const actorContext = await actorContextOf(
@@ -200,9 +195,9 @@ async function undoable(
   return {
     name: way.one.name,
     label: words(way.one.label),
-    step: logId ?? "",
+    step: last.id,
     from: way.from.id,
-    has_created: madeOf(made).length > 0,
+    has_created: madeOf(last.made).length > 0,
   };
 }
 
