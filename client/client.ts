@@ -13,7 +13,7 @@ import {
   removeRecordType,
   saveDefinition,
 } from "./design/design.ts";
-import { buildIndex, readIndexes, removeIndex } from "./design/indexes.ts";
+import { buildIndex, keepIndex, readIndexes, removeIndex } from "./design/indexes.ts";
 import { readInterface } from "./design/interface.ts";
 import { applyDesign, exportDesign, planDesign, readMovingDesigns, rollBackDesign } from "./design/moving.ts";
 import { arrangeNavigation, readArrangement } from "./design/navigation.ts";
@@ -262,6 +262,7 @@ const operations = {
     readWhoMay,
     readIndexes,
     buildIndex,
+    keepIndex,
     removeIndex,
     readArrangement,
     arrangeNavigation,

@@ -25,6 +25,7 @@ const environment = z.object({
   MULTI_TENANT: flag(true),
   TOKEN_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   LARGE_LIST_ROWS: z.coerce.number().int().min(0).default(200_000),
+  AUTOMATIC_INDEXES: flag(true),
   STATEMENT_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(3600).default(30),
   SLOW_STATEMENT_SECONDS: z.coerce.number().min(0).max(3600).default(1),
   READER_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(3600).default(30),
@@ -111,6 +112,8 @@ export type Config = Readonly<{
   slowStatementMs: number;
   /** From so many records on, a list that is sorted without an index says so. */
   largeListRows: number;
+  /** Whether the service itself builds indexes that such lists lack, and removes those that nobody uses. */
+  automaticIndexes: boolean;
   /** How long a service that is told to stop goes on serving while it says that it is not ready. */
   drainMs: number;
   /** How long a client may take for one piece of an answer. */
@@ -174,6 +177,7 @@ export function readConfig(source: Record<string, string | undefined>): Config {
     statementMs: env.STATEMENT_TIMEOUT_SECONDS * 1000,
     slowStatementMs: env.SLOW_STATEMENT_SECONDS * 1000,
     largeListRows: env.LARGE_LIST_ROWS,
+    automaticIndexes: env.AUTOMATIC_INDEXES,
     drainMs: env.DRAIN_SECONDS * 1000,
     readerMs: env.READER_TIMEOUT_SECONDS * 1000,
     // At a terminal people want to see what matters; a log collector wants every request.

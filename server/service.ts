@@ -14,6 +14,7 @@ import { createScheduler } from "./backup/schedule.ts";
 import { knownSecret } from "./backup/token-secret.ts";
 import type { Config } from "./config.ts";
 import { recordHooks } from "./controllers/hooks.ts";
+import { createAutomaticIndexes, noAutomaticIndexes } from "./controllers/metadata/automatic-indexes.ts";
 import { purgeFinisher } from "./controllers/metadata/removed/finish-purges.ts";
 import { purgeExpired } from "./controllers/metadata/removed/purge-removed.ts";
 import { ownOperations } from "./controllers/operations.ts";
@@ -160,7 +161,10 @@ export async function openService(
     const directory = createAclDirectory(database);
     const lists = createListSources(database, directory, replicas);
     const views = createViewCache(database);
-    const viewTimes = keepViewTimes(database, log);
+    const automatic = config.automaticIndexes
+      ? createAutomaticIndexes({ database, metadata, replicas, log })
+      : noAutomaticIndexes;
+    const viewTimes = keepViewTimes(database, log, automatic.request);
     const feed = createFeedWaiters(database, (error) => log.debug(error, "changes were not looked for this time"));
     const files = await openFileStore(config);
     const reload = () => {
@@ -281,6 +285,7 @@ export async function openService(
       purgeExpired(metadata, database).catch((error: unknown) =>
         log.warn(error, "removed fields and record types were not deleted this time"),
       );
+      void automatic.removeUnused();
       forgetDeliveries(database).catch((error: unknown) => log.warn(error, "old deliveries were not removed"));
     };
     forgetOld();
@@ -347,8 +352,8 @@ export async function openService(
         const mailed = Promise.race([mail?.close(), hurry.begun]);
         await quietMoment();
         await Promise.all([app.close(), runner?.close(), builder.close(), computer.close(), webhooks.close(), mailed]);
-        hurry.end();
         await viewTimes.close();
+        hurry.end();
         await listener.close();
         await replicas.close();
         await storage.close();

@@ -9,6 +9,10 @@ export interface AddedIndex {
   /** In percent, while it is built. */
   readonly progress: number | null;
   readonly failure: string | null;
+  /** 1: the service built it by itself, and removes it when nobody uses it. */
+  readonly automatic: 0 | 1;
+  /** When it was asked for. */
+  readonly since: string;
 }
 
 export async function readIndexes(
@@ -25,6 +29,10 @@ export async function readIndexes(
 
 export const buildIndex = (call: Call, key: RecordTypeKey, field: string): Promise<Answer<unknown>> =>
   call("metadata/record_types/build_index", { body: { key, field } });
+
+/** One that the service built by itself stays, whether it is used or not. */
+export const keepIndex = (call: Call, key: RecordTypeKey, field: string): Promise<Answer<unknown>> =>
+  call("metadata/record_types/keep_index", { body: { key, field } });
 
 export const removeIndex = (call: Call, key: RecordTypeKey, field: string): Promise<Answer<unknown>> =>
   call("metadata/record_types/remove_index", { body: { key, field } });

@@ -16,7 +16,7 @@ export interface ViewBudget {
   readonly p95_ms: number;
   readonly is_over: 0 | 1;
   readonly index:
-    | (Pick<AddedIndex, "field" | "label" | "progress" | "failure"> & {
+    | (Pick<AddedIndex, "field" | "label" | "progress" | "failure" | "automatic"> & {
         /** null: nobody asked for it. */
         readonly state: AddedIndex["state"] | null;
         readonly may_build: 0 | 1;
@@ -25,12 +25,20 @@ export interface ViewBudget {
     | null;
 }
 
+export interface AutomaticIndex extends AddedIndex {
+  readonly controller: RecordTypeKey;
+  /** Of the record type. */
+  readonly type: string;
+}
+
 export interface ViewBudgets {
   readonly days: number;
   /** What 95 of 100 lists should stay below. */
   readonly budget_ms: number;
   /** The slowest first. */
   readonly views: readonly ViewBudget[];
+  /** Of all record types, for who designs them. */
+  readonly automatic: readonly AutomaticIndex[];
 }
 
 export async function readBudgets(call: Call, signal?: AbortSignal): Promise<ViewBudgets> {

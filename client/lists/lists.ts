@@ -56,6 +56,8 @@ export interface ListNotice {
   readonly label: string;
   readonly state: string | null;
   readonly may_build: 0 | 1;
+  readonly is_automatic: 0 | 1;
+  readonly may_design: 0 | 1;
 }
 
 /** What a refusal tells of the list, too. */

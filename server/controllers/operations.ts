@@ -56,7 +56,7 @@ import { importRates } from "./masters/import-rates.ts";
 import { apply, index as designs, exportOperation, plan, rollback } from "./metadata/designs.ts";
 import { uses } from "./metadata/field-uses.ts";
 import { values as fieldValues } from "./metadata/field-values.ts";
-import { buildIndex, indexes, removeIndex } from "./metadata/indexes.ts";
+import { buildIndex, indexes, keepIndex, removeIndex } from "./metadata/indexes.ts";
 import { openapi } from "./metadata/openapi/openapi.ts";
 import { previewComputed } from "./metadata/preview-computed.ts";
 import { check, index, remove, save, view } from "./metadata/record-types.ts";
@@ -117,6 +117,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
     check,
     index,
     indexes,
+    keep_index: keepIndex,
     preview_computed: previewComputed,
     purge: purgeDesign,
     remove,

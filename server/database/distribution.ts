@@ -10,6 +10,7 @@ export const localTables: readonly string[] = [
   "access_controls__user_names",
   "access_controls__login_emails",
   "access_controls__throttles",
+  "metadata__index_wishes",
   "metadata__indexes",
   "metadata__record_types",
   "metadata__removed",

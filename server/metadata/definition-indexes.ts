@@ -3,6 +3,7 @@
 import type { Queryable } from "../database/database.ts";
 import { notify } from "../database/processes/notify.ts";
 import { ident, quote, sql } from "../database/sql.ts";
+import { refuseIndex } from "./indexes.ts";
 import type { RecordType, RecordTypeDefinition } from "./record-type.ts";
 import type { AddedIndexes } from "./snapshot.ts";
 import { orderIndexes } from "./table-shape.ts";
@@ -52,9 +53,11 @@ export async function leaveToBuilder(
       added.set(name, false);
       await transaction.run(sql`
         insert into metadata__indexes (record_type, field, state) values (${after.key}, ${name}, ${state})
-        on conflict (record_type, field) do update set state = excluded.state, failure = null, requested = excluded.requested`);
+        on conflict (record_type, field) do update
+          set state = excluded.state, failure = null, requested = excluded.requested, automatic = false`);
     }
   }
+  for (const name of dropped) await refuseIndex(transaction, after.key, name);
   if (missing.length + dropped.length > 0) await notify(transaction, "dossier_indexes", after.key);
   const removing = dropped.flatMap((name) => orderIndexes(after, name)).map(({ name }) => name);
   return { indexes: new Map([...indexes, [after.key, added]]), removing: new Set(removing) };

@@ -1,9 +1,9 @@
-// The indexes that designers asked for: which there are, which a field can have, and what a redesign makes of them. Building
-// and removing is index-builder.ts.
+// The indexes that designers or the service itself asked for: which there are, which a field can have, and what a redesign makes of
+// them. Building and removing is index-builder.ts.
 import { Failure } from "../../contract/failures.ts";
 import { type Message, say } from "../../contract/messages.ts";
 import type { Queryable } from "../database/database.ts";
-import { sql } from "../database/sql.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import type { Field } from "../fields/field-type.ts";
 import type { RecordType, RecordTypeKey } from "./record-type.ts";
 import type { AddedIndexes } from "./snapshot.ts";
@@ -15,10 +15,20 @@ export interface AddedIndex {
   readonly field: string;
   readonly state: IndexState;
   readonly failure: string | null;
+  /** The service asked for it by itself. */
+  readonly automatic: boolean;
+  /** When it was asked for. */
+  readonly since: string;
 }
 
 /** Of one record type: each costs every save. */
 export const MOST_INDEXES = 5;
+
+/** Of those, how many the service asks for by itself. */
+export const MOST_AUTOMATIC = 3;
+
+/** What was removed is not asked for again before. */
+const REFUSED_DAYS = 30;
 
 /** An entry of an index has at most 2,704 bytes; letters have up to four. */
 const LONGEST_TEXT = 500;
@@ -41,16 +51,42 @@ export async function usableIndexes(db: Queryable): Promise<AddedIndexes> {
   return indexes;
 }
 
-export async function addedIndexes(db: Queryable, key: RecordTypeKey): Promise<readonly AddedIndex[]> {
-  const rows = await db.rows(
-    sql`select field, state, failure from metadata__indexes where record_type = ${key} order by requested, field`,
-  );
-  return rows.map(({ field, state, failure }) => ({
+export const addedIndexes = (db: Queryable, key: RecordTypeKey): Promise<readonly AddedIndex[]> =>
+  readIndexes(db, sql`record_type = ${key}`);
+
+export const automaticIndexes = (db: Queryable) => readIndexes(db, sql`automatic`);
+
+async function readIndexes(
+  db: Queryable,
+  which: Sql,
+): Promise<readonly (AddedIndex & { readonly key: RecordTypeKey })[]> {
+  const rows = await db.rows(sql`
+    select record_type, field, state, failure, automatic::text as automatic, requested::text as since
+    from metadata__indexes where ${which} order by requested, record_type, field`);
+  return rows.map(({ record_type: key, field, state, failure, automatic, since }) => ({
+    key: key ?? "",
     field: field ?? "",
     state: state as IndexState, // the table checks it
     failure: failure ?? null,
+    automatic: automatic === "true",
+    since: since ?? "",
   }));
 }
+
+/** Whether the service may ask for it by itself, now or later; a condition. */
+export const isOpenToService = (key: RecordTypeKey, field: string): Sql => sql`
+  (select count(*) < ${MOST_INDEXES}::integer and count(*) filter (where i.automatic) < ${MOST_AUTOMATIC}::integer
+      and count(*) filter (where i.field = ${field}) = 0
+    from metadata__indexes i where i.record_type = ${key})
+  and not exists (
+    select from metadata__index_wishes w where w.record_type = ${key} and w.field = ${field}
+      and w.refused > (now() at time zone 'utc') - make_interval(days => ${REFUSED_DAYS}::integer))`;
+
+/** Removed: the service does not ask for it again by itself for a while. */
+export const refuseIndex = (transaction: Queryable, key: RecordTypeKey, field: string): Promise<unknown> =>
+  transaction.run(sql`
+    insert into metadata__index_wishes (record_type, field, refused) values (${key}, ${field}, now() at time zone 'utc')
+    on conflict (record_type, field) do update set refused = excluded.refused`);
 
 /** A table that is changed while one of its indexes is built would wait for it, and everybody for the table. */
 export async function requireNothingBuilt(db: Queryable, key: RecordTypeKey, table: string): Promise<void> {

@@ -99,8 +99,9 @@ async function listOnce(
     // What was asked for with fields of its own says nothing about the view that it came by.
     const ofView = !own && parameters.viewQuery === undefined;
     const ms = performance.now() - started;
+    const personId = caller.credential.kind === "session" ? caller.userId : undefined;
     const list = { organizationId, recordType: type.key, view: ofView ? view.id : "", ms, wanted: lacks.index };
-    context.services.viewTimes.note(list);
+    context.services.viewTimes.note({ ...list, personId });
   };
   const answering =
     planned.kind === "rows"
@@ -159,7 +160,7 @@ async function answerRows(
   const started = performance.now();
   const noticesNow = async () => {
     const effort = { large: config.largeListRows, tookMs: performance.now() - started };
-    const notices = await listNotices(lists, plan, effort, context.language);
+    const notices = await listNotices(lists, plan, effort, context.language, config.automaticIndexes);
     lacks.index = notices[0]?.field;
     return notices;
   };

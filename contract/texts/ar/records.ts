@@ -150,6 +150,7 @@ export const records = {
   index_limit: "يمكن أن يكون لنوع السجل {max} فهارس مضافة على الأكثر. أزل واحدًا أولًا",
   index_in_progress: "يجري إنشاء فهرس لنوع السجل هذا أو إزالته. حاول مرة أخرى بعد اكتمال ذلك",
   index_started: "جارٍ إنشاء فهرس {name}",
+  index_kept: "تم الاحتفاظ بفهرس {name}",
   no_such_index: "ليس للحقل {name} فهرس مضاف",
   index_by_design: "الترتيب السريع مفعّل للحقل {name}. أوقفه في المصمم لإزالة فهرسه",
   index_removed: "أُزيل فهرس {name}",

@@ -159,6 +159,7 @@ export const records = {
   index_in_progress:
     "Ein Index dieses Datensatztyps wird gerade erstellt oder entfernt. Versuchen Sie es danach erneut",
   index_started: "Der Index für {name} wird erstellt",
+  index_kept: "Index für {name} bleibt erhalten",
   no_such_index: "{name} hat keinen zusätzlichen Index",
   index_by_design:
     "Für {name} ist die schnelle Sortierung aktiv. Schalten Sie sie im Designer aus, um den Index zu entfernen",

@@ -151,6 +151,7 @@ export const records = {
   index_limit: "A record type can have at most {max} added indexes. Remove one first",
   index_in_progress: "An index of this record type is being built or removed. Try again when it's finished",
   index_started: "Building the index of {name}",
+  index_kept: "Index of {name} kept",
   no_such_index: "{name} has no added index",
   index_by_design: "{name} has Fast sorting on. Turn it off in the designer to remove its index",
   index_removed: "Index of {name} removed",

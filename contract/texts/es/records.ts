@@ -157,6 +157,7 @@ export const records = {
   index_in_progress:
     "Se está creando o quitando un índice de este tipo de registro. Vuelva a intentarlo cuando termine",
   index_started: "Creando el índice de {name}",
+  index_kept: "Índice de {name} conservado",
   no_such_index: "{name} no tiene ningún índice añadido",
   index_by_design: "{name} tiene activada la ordenación rápida. Desactívela en el diseñador para quitar su índice",
   index_removed: "Índice de {name} quitado",

@@ -155,6 +155,7 @@ export const records = {
   index_limit: "Un type de fiche peut avoir {max} index ajoutés au maximum. Supprimez-en un d’abord",
   index_in_progress: "Un index de ce type de fiche est en cours de création ou de suppression. Réessayez ensuite",
   index_started: "Création de l’index de {name}",
+  index_kept: "Index de {name} conservé",
   no_such_index: "{name} n’a pas d’index ajouté",
   index_by_design: "Le tri rapide est activé pour {name}. Désactivez-le dans l’éditeur pour supprimer son index",
   index_removed: "Index de {name} supprimé",

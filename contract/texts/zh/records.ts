@@ -152,6 +152,7 @@ export const records = {
   index_limit: "一个记录类型最多添加 {max} 个索引，请先移除一个",
   index_in_progress: "此记录类型正在建立或移除索引，请在完成后重试",
   index_started: "正在为“{name}”建立索引",
+  index_kept: "已保留“{name}”的索引",
   no_such_index: "“{name}”没有添加的索引",
   index_by_design: "“{name}”已开启“快速排序”。如要移除其索引，请在设计器中关闭",
   index_removed: "“{name}”的索引已移除",

@@ -12,6 +12,8 @@ import { SHARED, type VersionedTable } from "../versions.ts";
 export interface Replicas {
   /** What `run` throws on a standby that is at fault is not told: the primary answers. */
   read<T>(tables: readonly VersionedTable[], run: (db: Database) => Promise<T>): Promise<T>;
+  /** Those that are asked at present. */
+  usable(): readonly Database[];
   /** How often each way was taken since the start. */
   readonly outcomes: Readonly<Record<Outcome, number>>;
   abandon(): void;
@@ -49,6 +51,7 @@ const NOT_LOOKED_AT = "not looked at yet";
 /** The primary alone. */
 export const noReplicas = (primary: Database): Replicas => ({
   read: (_tables, run) => run(primary),
+  usable: () => [],
   outcomes: { standby: 0, behind: 0, unusable: 0 },
   abandon: () => undefined,
   close: async () => undefined,
@@ -117,6 +120,7 @@ export function openReplicas(
 
   return {
     outcomes,
+    usable: () => standbys.filter(({ fault }) => fault === undefined).map(({ db }) => db),
     async read(tables, run) {
       const standby = next();
       if (!standby) {

@@ -5,7 +5,7 @@ import { recordChanges } from "../../database/changes.ts";
 import type { Queryable } from "../../database/database.ts";
 import { tellAllToListAgain } from "../../database/events/write-events.ts";
 import { notify } from "../../database/processes/notify.ts";
-import { quote, sql } from "../../database/sql.ts";
+import { ident, quote, sql } from "../../database/sql.ts";
 import type { Field } from "../../fields/field-type.ts";
 import { associationName } from "../associations.ts";
 import { readTable } from "../catalog.ts";
@@ -147,8 +147,10 @@ async function renameKept(transaction: Queryable, key: string, from: string, to:
     where record_type = ${key} and split_part(field, ' ', 1) = ${from}`,
   );
   await transaction.run(sql`update core__files set field = ${to} where related_type = ${key} and field = ${from}`);
-  await transaction.run(sql`delete from metadata__indexes where record_type = ${key} and field = ${to}`);
-  await transaction.run(sql`update metadata__indexes set field = ${to} where record_type = ${key} and field = ${from}`);
+  for (const table of [ident("metadata__indexes"), ident("metadata__index_wishes")]) {
+    await transaction.run(sql`delete from ${table} where record_type = ${key} and field = ${to}`);
+    await transaction.run(sql`update ${table} set field = ${to} where record_type = ${key} and field = ${from}`);
+  }
   await transaction.run(sql`
     update core__computed_work set fields = array_replace(fields, ${from}, ${to})
     where record_type = ${key} and ${from} = any(fields)`);

@@ -1,5 +1,5 @@
-// Notes how long each list took, in memory, and adds that to core__view_times every few seconds in one statement. What a
-// killed process had not written yet is lost: these are figures, not records.
+// Notes how long each list took, in memory, and adds that to core__view_times every few seconds in one statement; then tells which
+// indexes people lacked. What a killed process had not written yet is lost: these are figures, not records.
 import type { Logger } from "pino";
 import type { Database } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
@@ -13,6 +13,14 @@ export interface NotedList {
   readonly ms: number;
   /** The field whose index would have helped. */
   readonly wanted: string | undefined;
+  /** The person who wanted it; undefined: a program did. */
+  readonly personId?: string | undefined;
+}
+
+/** Somebody lacked an index: counted once, however many lists it was between two writings. */
+export interface Wish {
+  readonly recordType: string;
+  readonly field: string;
 }
 
 export interface ViewTimes {
@@ -32,8 +40,14 @@ const MOST_ENTRIES = 2_000;
 
 type Entries = Map<string, { readonly list: NotedList; readonly bucket: number; count: number }>;
 
-export function keepViewTimes(database: Database, log: Pick<Logger, "debug">): ViewTimes {
+/** `tell` does not fail. */
+export function keepViewTimes(
+  database: Database,
+  log: Pick<Logger, "debug">,
+  tell: (wishes: readonly Wish[]) => Promise<void> = async () => undefined,
+): ViewTimes {
   let noted = new Map<string, Entries>();
+  let wishes = new Map<string, Wish>();
   let writing: Promise<void> = Promise.resolve();
   let sweptOn: string | undefined;
 
@@ -49,6 +63,8 @@ export function keepViewTimes(database: Database, log: Pick<Logger, "debug">): V
   const write = async (): Promise<void> => {
     const now = [...noted.values()].flatMap((entries) => [...entries.values()]);
     noted = new Map();
+    const wished = [...wishes.values()];
+    wishes = new Map();
     try {
       if (now.length > 0) await store(database, now);
       const today = new Date().toISOString().slice(0, 10);
@@ -60,6 +76,7 @@ export function keepViewTimes(database: Database, log: Pick<Logger, "debug">): V
       for (const { list, bucket, count } of now) add(list, bucket, count);
       log.debug(error, "the times of views are written later");
     }
+    if (wished.length > 0) await tell(wished);
   };
   const writeNext = (): Promise<void> => {
     writing = writing.then(write);
@@ -67,7 +84,12 @@ export function keepViewTimes(database: Database, log: Pick<Logger, "debug">): V
   };
   const timer = setInterval(writeNext, WRITE_EVERY_MS).unref();
   return {
-    note: (list) => add(list, bucketOf(list.ms), 1),
+    note: (list) => {
+      add(list, bucketOf(list.ms), 1);
+      const { recordType, wanted: field, personId } = list;
+      if (field === undefined || personId === undefined || wishes.size >= MOST_ENTRIES) return;
+      wishes.set([personId, recordType, field].join(" "), { recordType, field });
+    },
     close: async () => {
       clearInterval(timer);
       await writeNext();

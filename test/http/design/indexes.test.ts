@@ -8,7 +8,7 @@ import { addOrganization, addPerson, addRows, type Person } from "../people.ts";
 
 const BUILD = "/metadata/record_types/build_index.json";
 const REMOVE = "/metadata/record_types/remove_index.json";
-const LARGE = { LARGE_LIST_ROWS: "5" };
+const LARGE = { LARGE_LIST_ROWS: "5", AUTOMATIC_INDEXES: "0" };
 
 let both: TwoServices;
 let service: TestService;
@@ -74,6 +74,8 @@ test("a large list that is sorted by a field without an index says so, and to wh
       label: "Score",
       state: null,
       may_build: 1,
+      is_automatic: 0,
+      may_design: 1,
     },
   ]);
   expect((await sorted(service, "name")).body.notices).toBeUndefined();

@@ -8,7 +8,7 @@ import { startService, startTwoServices, type TestService, type TwoServices } fr
 import { addOrganization, addPerson, addRows, type Person } from "../people.ts";
 
 const BUDGETS = "/core/listviews/budgets.json";
-const LARGE = { LARGE_LIST_ROWS: "5" };
+const LARGE = { LARGE_LIST_ROWS: "5", AUTOMATIC_INDEXES: "0" };
 
 let both: TwoServices;
 let service: TestService;
@@ -109,6 +109,7 @@ test("an administrator sees the own organization alone, and builds nothing", asy
     field: "score",
     label: "Score",
     state: null,
+    automatic: 0,
     progress: null,
     failure: null,
     may_build: 0,

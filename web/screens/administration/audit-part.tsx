@@ -148,7 +148,7 @@ function Entries({ entries }: { readonly entries: readonly AuditEntry[] }) {
           <tr key={entry.id} className={isOpen ? classes.unfolded : undefined}>
             <th scope="row">{label}</th>
             <td>
-              {entry.userName || t("admin.audit_nobody")}
+              {entry.userName || t(entry.address === "" ? "admin.audit_service" : "admin.audit_nobody")}
               {entry.address !== "" && (
                 <div className={table.mono} dir="ltr">
                   {entry.address}

@@ -1,11 +1,11 @@
 // How fast each list view was over the last week against its budget, and the index that would help: whoever may design has it
-// built from here, sees how far it is, and can remove it again.
+// built from here, sees how far it is, and can remove it again. And the indexes that the service built by itself.
 import { Anchor, Skeleton, Text } from "@mantine/core";
 import { IconGauge } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import type { ViewBudget } from "../../../client/lists/budgets.ts";
+import type { AutomaticIndex, ViewBudget, ViewBudgets } from "../../../client/lists/budgets.ts";
 import { useFormats } from "../../fields/formats.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { FactsTable, RowAction } from "../../parts/layout/facts-table.tsx";
@@ -20,7 +20,11 @@ import { useChange } from "./use-change.ts";
 const BUDGETS = "view-budgets";
 const LOOK_MS = 2_000;
 
-const isMoving = ({ index }: ViewBudget): boolean => index?.state === "building" || index?.state === "removing";
+const isMoving = (index: Pick<AutomaticIndex, "state"> | ViewBudget["index"]): boolean =>
+  index?.state === "building" || index?.state === "removing";
+
+const hasMoving = ({ views, automatic }: ViewBudgets): boolean =>
+  views.some(({ index }) => isMoving(index)) || automatic.some(isMoving);
 
 /** Queries of programs and of the app's own small lists are of interest where they are slow. */
 const isWorthALine = (view: ViewBudget): boolean => view.id !== "" || view.is_over === 1 || view.index !== null;
@@ -31,19 +35,101 @@ export function SpeedPart() {
     queryKey: [BUDGETS],
     queryFn: ({ signal }) => client.views.readBudgets(signal),
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.views.some(isMoving) ? LOOK_MS : false),
+    refetchInterval: ({ state }) => (state.data && hasMoving(state.data) ? LOOK_MS : false),
+  });
+  const automatic = query.data?.automatic ?? [];
+  return (
+    <>
+      <Section title={t("admin.part_speed")} lead={t("speed.lead")}>
+        <Loaded query={query} skeleton={<Skeleton h={320} radius="md" />}>
+          {({ views, budget_ms: budget }) => {
+            const shown = views.filter(isWorthALine);
+            if (shown.length > 0) return <Budgets views={shown} budget={budget} />;
+            return <EmptyState icon={IconGauge} title={t("speed.none")} text={t("speed.none_lead")} small />;
+          }}
+        </Loaded>
+      </Section>
+      {automatic.length > 0 && (
+        <Section title={t("speed.automatic_title")} lead={t("speed.automatic_lead")}>
+          <AutomaticIndexes indexes={automatic} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function AutomaticIndexes({ indexes }: { readonly indexes: readonly AutomaticIndex[] }) {
+  const { t } = useTranslation();
+  return (
+    <FactsTable
+      label={t("speed.automatic_title")}
+      columns={[t("speed.field"), t("speed.since"), t("admin.state"), t("admin.actions")]}
+    >
+      {indexes.map((index) => (
+        <AutomaticLine key={`${index.controller} ${index.field}`} index={index} />
+      ))}
+    </FactsTable>
+  );
+}
+
+function AutomaticLine({ index }: { readonly index: AutomaticIndex }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { controller, field, label: name, type } = index;
+  const keep = useChange({
+    run: () => client.design.keepIndex(controller, field),
+    done: t("speed.kept", { name }),
+    refresh: [BUDGETS],
+  });
+  const remove = useChange({
+    run: () => client.design.removeIndex(controller, field),
+    done: t("speed.removed", { name }),
+    refresh: [BUDGETS],
   });
   return (
-    <Section title={t("admin.part_speed")} lead={t("speed.lead")}>
-      <Loaded query={query} skeleton={<Skeleton h={320} radius="md" />}>
-        {({ views, budget_ms: budget }) => {
-          const shown = views.filter(isWorthALine);
-          if (shown.length > 0) return <Budgets views={shown} budget={budget} />;
-          return <EmptyState icon={IconGauge} title={t("speed.none")} text={t("speed.none_lead")} small />;
-        }}
-      </Loaded>
-    </Section>
+    <tr>
+      <th scope="row">
+        {name}
+        <div className={table.mono}>{type}</div>
+      </th>
+      <td data-label={t("speed.since")}>{formats.dateTime(index.since)}</td>
+      <td data-label={t("admin.state")}>
+        <IndexState index={index} />
+        {index.failure !== null && (
+          <Text size="xs" c="dimmed" className={classes.failure}>
+            {index.failure}
+          </Text>
+        )}
+      </td>
+      <td>
+        {index.state === "ready" && (
+          <RowAction
+            label={t("speed.keep_name", { name, type })}
+            loading={keep.isPending}
+            onClick={() => keep.mutate(undefined)}
+          >
+            {t("speed.keep")}
+          </RowAction>
+        )}
+        {index.state !== "removing" && (
+          <RowAction
+            label={t("speed.remove_of_name", { name, type })}
+            loading={remove.isPending}
+            onClick={() => remove.mutate(undefined)}
+          >
+            {t("speed.remove")}
+          </RowAction>
+        )}
+      </td>
+    </tr>
   );
+}
+
+function IndexState({ index: { state, progress } }: { readonly index: Pick<AutomaticIndex, "state" | "progress"> }) {
+  const { t } = useTranslation();
+  if (state === "building") return <Tag tone="word">{t("speed.building", { percent: progress ?? 0 })}</Tag>;
+  const tone = { removing: "word", ready: "good", failed: "bad" } as const;
+  return <Tag tone={tone[state]}>{t(`speed.${state}`)}</Tag>;
 }
 
 function Budgets({ views, budget }: { readonly views: readonly ViewBudget[]; readonly budget: number }) {
@@ -119,10 +205,8 @@ function IndexCell({ view }: { readonly view: ViewBudget }) {
   return (
     <div className={classes.index}>
       <span>{index.label}</span>
-      {state === "building" && <Tag tone="word">{t("speed.building", { percent: index.progress ?? 0 })}</Tag>}
-      {state === "removing" && <Tag tone="word">{t("speed.removing")}</Tag>}
-      {state === "ready" && <Tag tone="good">{t("speed.ready")}</Tag>}
-      {state === "failed" && <Tag tone="bad">{t("speed.failed")}</Tag>}
+      {state !== null && <IndexState index={{ ...index, state }} />}
+      {index.automatic === 1 && <Tag tone="word">{t("speed.automatic")}</Tag>}
       {index.may_build === 1 && (
         <RowAction
           label={t("speed.build_name", { name, view: view.name || t("speed.custom") })}

@@ -52,6 +52,7 @@ function IndexLine({ recordTypeKey, index }: { readonly recordTypeKey: string; r
         <Tag tone={tone[index.state]}>
           {t(`design.index_states.${index.state}`, { percent: index.progress ?? 0, reason: index.failure ?? "" })}
         </Tag>
+        {index.automatic === 1 && <Tag tone="word">{t("design.index_automatic")}</Tag>}
         {index.state !== "removing" && (
           <Button
             ms="auto"

@@ -1,4 +1,5 @@
-// Says that a list is slow for want of an index. Who may design has it built here, sees how far it is, and can undo their own.
+// Says that a list is slow for want of an index, and whether one is built. Who may design has it built here, sees how far it is, and
+// can undo their own.
 import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
@@ -22,10 +23,11 @@ export function IndexNotice({ notice }: { readonly notice: ListNotice }) {
     onError: (error) => showWarning(error.message),
   });
   const isAwaited = notice.state === "building" || build.isSuccess;
+  const isWatched = isAwaited && notice.may_design === 1;
   const { data } = useQuery({
     ...indexesQuery(controller),
-    enabled: isAwaited,
-    refetchInterval: isAwaited ? LOOK_MS : false,
+    enabled: isWatched,
+    refetchInterval: isWatched ? LOOK_MS : false,
   });
   const index = isAwaited ? data?.find((one) => one.field === field) : undefined;
   const state = index?.state;
@@ -43,7 +45,9 @@ export function IndexNotice({ notice }: { readonly notice: ListNotice }) {
   }, [state, isMine, controller, field, label, queryClient, t]);
   const words = () => {
     if (state === "failed") return ` ${t("table.index_failed", { reason: index?.failure ?? "" })}`;
-    if (isAwaited) return ` ${t("table.index_building", { percent: index?.progress ?? 0 })}`;
+    if (isWatched) return ` ${t("table.index_building", { percent: index?.progress ?? 0 })}`;
+    if (isAwaited) return ` ${t("table.index_awaited")}`;
+    if (notice.is_automatic === 1) return ` ${t("table.index_soon")} `;
     return notice.may_build === 1 ? " " : ` ${t("table.index_ask")}`;
   };
   return (

@@ -116,6 +116,8 @@ export const audit_codes = {
   reason_outside: "لا يُسمح للمؤسسة بمراسلة من هم خارجها",
   reason_quota: "بلغت المؤسسة حد الرسائل",
   reason_recipient: "تلقى المستلم رسائل كثيرة",
+  reason_slow_lists: "كانت القوائم بطيئة من دونه",
+  reason_unused_index: "لم يُستخدم منذ 30 يومًا",
   kind_add: "إضافة",
   kind_edit: "تعديل",
   kind_delete: "حذف",

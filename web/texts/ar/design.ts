@@ -214,6 +214,7 @@ export const design = {
   indexes: "الفهارس المضافة",
   indexes_lead: "تُرتَّب القوائم الطويلة وتُصفّى أسرع بهذه الحقول. كل فهرس يبطئ الحفظ قليلًا.",
   index_remove: "إزالة الفهرس",
+  index_automatic: "تلقائي",
   index_remove_name: "إزالة فهرس {{name}}",
   index_states: {
     ready: "جاهز",

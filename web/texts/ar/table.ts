@@ -46,6 +46,8 @@ export const table = {
   as_saved: "فتح العرض كما هو محفوظ",
   index_build: "إنشاء فهرس",
   index_building: "جارٍ إنشاء الفهرس: {{percent}}%. يمكنك متابعة العمل.",
+  index_awaited: "جارٍ إنشاء فهرس لهذا.",
+  index_soon: "إذا تكررت الحاجة إليه فسيُنشأ فهرس تلقائيًا.",
   index_ready: "أُنشئ فهرس {{name}}",
   index_failed: "تعذّر إنشاء الفهرس: {{reason}}",
   index_ask: "اطلب من مسؤول هذه الخدمة إنشاء فهرس.",

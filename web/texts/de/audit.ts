@@ -117,6 +117,8 @@ export const audit_codes = {
   reason_outside: "Die Organisation darf keine E-Mails nach außen senden",
   reason_quota: "Die Organisation hat ihr E-Mail-Limit erreicht",
   reason_recipient: "Der Empfänger hat zu viele E-Mails erhalten",
+  reason_slow_lists: "Listen waren ohne ihn langsam",
+  reason_unused_index: "30 Tage lang nicht verwendet",
   kind_add: "Hinzufügen",
   kind_edit: "Bearbeiten",
   kind_delete: "Löschen",

@@ -215,6 +215,7 @@ export const design = {
   indexes_lead:
     "Lange Listen lassen sich nach diesen Feldern schneller sortieren und filtern. Jeder Index verlangsamt das Speichern geringfügig.",
   index_remove: "Index entfernen",
+  index_automatic: "Automatisch",
   index_remove_name: "Index auf {{name}} entfernen",
   index_states: {
     ready: "Bereit",

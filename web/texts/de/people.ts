@@ -147,6 +147,7 @@ export const admin = {
   audit_subject: "Ziel",
   audit_when: "Zeitpunkt",
   audit_nobody: "Unbekannt",
+  audit_service: "System",
   audit_detail: "Details",
   audit_detail_name: "Details zu {{what}}, {{when}}",
   part_navigation: "Navigation",
@@ -377,4 +378,14 @@ export const speed = {
   removed: "Index auf {{name}} wird entfernt",
   full: "Dieser Datensatztyp hat die Höchstzahl an Indizes. Entfernen Sie zuerst einen.",
   ask: "Bitten Sie einen Administrator dieses Dienstes, ihn zu erstellen.",
+  automatic: "Automatisch",
+  automatic_title: "Automatische Indizes",
+  automatic_lead:
+    "Erstellt, weil Listen ohne sie langsam waren. Ein Index, der 30 Tage lang nicht verwendet wird, wird entfernt.",
+  field: "Feld",
+  since: "Angefordert",
+  keep: "Behalten",
+  keep_name: "Index auf {{name}} von {{type}} behalten",
+  remove_of_name: "Index auf {{name}} von {{type}} entfernen",
+  kept: "Index auf {{name}} bleibt erhalten",
 };

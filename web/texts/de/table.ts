@@ -38,6 +38,8 @@ export const table = {
   as_saved: "Gespeicherte Ansicht öffnen",
   index_build: "Index erstellen",
   index_building: "Der Index wird erstellt: {{percent}} %. Sie können weiterarbeiten.",
+  index_awaited: "Ein Index dafür wird gerade erstellt.",
+  index_soon: "Wird er häufig benötigt, wird automatisch ein Index erstellt.",
   index_ready: "Index für {{name}} erstellt",
   index_failed: "Der Index konnte nicht erstellt werden: {{reason}}",
   index_ask: "Bitten Sie einen Administrator dieses Dienstes, einen zu erstellen.",

@@ -117,6 +117,8 @@ export const audit_codes = {
   reason_outside: "The organization isn’t allowed to email people outside it",
   reason_quota: "The organization reached its email limit",
   reason_recipient: "The recipient received too many emails",
+  reason_slow_lists: "Lists were slow without it",
+  reason_unused_index: "Not used for 30 days",
   kind_add: "Add",
   kind_edit: "Edit",
   kind_delete: "Delete",

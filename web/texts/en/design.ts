@@ -210,6 +210,7 @@ export const design = {
   indexes: "Added indexes",
   indexes_lead: "Long lists sort and filter faster by these fields. Each index makes saving slightly slower.",
   index_remove: "Remove index",
+  index_automatic: "Automatic",
   index_remove_name: "Remove index on {{name}}",
   index_states: {
     ready: "Ready",

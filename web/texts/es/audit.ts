@@ -116,6 +116,8 @@ export const audit_codes = {
   reason_outside: "La organización no puede escribir a personas externas",
   reason_quota: "La organización alcanzó su límite de correos",
   reason_recipient: "El destinatario recibió demasiados correos",
+  reason_slow_lists: "Las listas eran lentas sin él",
+  reason_unused_index: "Sin uso durante 30 días",
   kind_add: "Añadir",
   kind_edit: "Editar",
   kind_delete: "Eliminar",

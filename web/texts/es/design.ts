@@ -218,6 +218,7 @@ export const design = {
   indexes_lead:
     "Las listas largas se ordenan y filtran más rápido por estos campos. Cada índice hace que guardar sea algo más lento.",
   index_remove: "Quitar índice",
+  index_automatic: "Automático",
   index_remove_name: "Quitar el índice de {{name}}",
   index_states: {
     ready: "Listo",

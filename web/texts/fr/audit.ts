@@ -117,6 +117,8 @@ export const audit_codes = {
   reason_outside: "L’organisation ne peut pas écrire à l’extérieur",
   reason_quota: "L’organisation a atteint sa limite d’e-mails",
   reason_recipient: "Le destinataire a reçu trop d’e-mails",
+  reason_slow_lists: "Les listes étaient lentes sans lui",
+  reason_unused_index: "Inutilisé pendant 30 jours",
   kind_add: "Ajout",
   kind_edit: "Modification",
   kind_delete: "Suppression",

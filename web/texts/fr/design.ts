@@ -217,6 +217,7 @@ export const design = {
   indexes_lead:
     "Les longues listes se trient et se filtrent plus vite sur ces champs. Chaque index ralentit légèrement l’enregistrement.",
   index_remove: "Supprimer l’index",
+  index_automatic: "Automatique",
   index_remove_name: "Supprimer l’index sur {{name}}",
   index_states: {
     ready: "Prêt",

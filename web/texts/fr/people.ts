@@ -148,6 +148,7 @@ export const admin = {
   audit_subject: "Cible",
   audit_when: "Date",
   audit_nobody: "Inconnu",
+  audit_service: "Système",
   audit_detail: "Détails",
   audit_detail_name: "Détails : {{what}}, {{when}}",
   part_navigation: "Navigation",
@@ -381,4 +382,14 @@ export const speed = {
   removed: "Suppression de l’index sur {{name}}",
   full: "Ce type de fiche a atteint le nombre maximal d’index. Supprimez-en un d’abord.",
   ask: "Demandez à un administrateur de ce service de le créer.",
+  automatic: "Automatique",
+  automatic_title: "Index automatiques",
+  automatic_lead:
+    "Créés parce que les listes étaient lentes sans eux. Un index inutilisé pendant 30 jours est supprimé.",
+  field: "Champ",
+  since: "Demandé le",
+  keep: "Conserver",
+  keep_name: "Conserver l’index sur {{name}} de {{type}}",
+  remove_of_name: "Supprimer l’index sur {{name}} de {{type}}",
+  kept: "Index sur {{name}} conservé",
 };

@@ -116,6 +116,8 @@ export const audit_codes = {
   reason_outside: "组织不能向外部人员发送邮件",
   reason_quota: "组织已达到邮件上限",
   reason_recipient: "收件人收到的邮件过多",
+  reason_slow_lists: "缺少该索引时列表较慢",
+  reason_unused_index: "30 天未使用",
   kind_add: "添加",
   kind_edit: "编辑",
   kind_delete: "删除",

@@ -203,6 +203,7 @@ export const design = {
   indexes: "添加的索引",
   indexes_lead: "长列表按这些字段排序和筛选会更快。每个索引会使保存稍慢。",
   index_remove: "移除索引",
+  index_automatic: "自动",
   index_remove_name: "移除“{{name}}”的索引",
   index_states: {
     ready: "就绪",

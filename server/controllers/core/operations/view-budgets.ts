@@ -9,7 +9,13 @@ import { fieldMask } from "../../../access/field-mask.ts";
 import { mayDesign, mayJudgeViews, mayOperate } from "../../../access/matrix.ts";
 import { mayRead } from "../../../access/visibility.ts";
 import { sql } from "../../../database/sql.ts";
-import { type AddedIndex, addedIndexes, MOST_INDEXES, notIndexable } from "../../../metadata/indexes.ts";
+import {
+  type AddedIndex,
+  addedIndexes,
+  automaticIndexes,
+  MOST_INDEXES,
+  notIndexable,
+} from "../../../metadata/indexes.ts";
 import type { RecordType } from "../../../metadata/record-type.ts";
 import { requireType } from "../../../metadata/snapshot.ts";
 import type { Operation, OperationContext } from "../../../operations/operation.ts";
@@ -17,6 +23,7 @@ import { requireCaller } from "../../../operations/require-caller.ts";
 import { generatedView } from "../../../plan/list-view.ts";
 import { indexProgress } from "../../../query/index-progress.ts";
 import { DAYS, readViewTimes, type ViewTime } from "../../../records/view-times/read-times.ts";
+import { presentIndex } from "../../metadata/indexes.ts";
 
 /** What nineteen of twenty lists of a view should stay below. */
 const BUDGET_MS = 500;
@@ -61,7 +68,8 @@ export const budgets: Operation = {
         index,
       });
     }
-    return { body: { data: { days: DAYS, budget_ms: BUDGET_MS, views } } };
+    const automatic = mayDesign(caller) ? await automaticOnes(context) : [];
+    return { body: { data: { days: DAYS, budget_ms: BUDGET_MS, views, automatic } } };
   },
 };
 
@@ -85,6 +93,16 @@ function nameOf(type: RecordType, view: string, names: ReadonlyMap<string, strin
   return isGeneratedView(view) ? generatedView(type).name : names.get(view);
 }
 
+/** Of every record type, for who can do something about them. */
+async function automaticOnes(context: OperationContext) {
+  const indexes = [];
+  for (const { key, ...index } of await automaticIndexes(context.services.database)) {
+    const type = context.snapshot.types.get(key);
+    if (type) indexes.push({ controller: key, type: type.plural, ...(await presentIndex(context, type, index)) });
+  }
+  return indexes;
+}
+
 async function indexOf(
   { services }: OperationContext,
   caller: Caller,
@@ -104,6 +122,7 @@ async function indexOf(
     field: field.name,
     label: field.label,
     state: one?.state ?? null,
+    automatic: one?.automatic ? 1 : 0,
     progress: one?.state === "building" ? await indexProgress(services.database, type, field.name) : null,
     // What the database said is for who can do something about it.
     failure: mayDesign(caller) ? (one?.failure ?? null) : null,

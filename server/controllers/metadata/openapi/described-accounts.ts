@@ -291,6 +291,11 @@ export const describedAccounts: DescribedCalls = {
       only,
     },
     build_index: { summary: "Build an index", body: object({ key: text(), field: text() }, ["key", "field"]), only },
+    keep_index: {
+      summary: "Keep an index that was built automatically",
+      body: object({ key: text(), field: text() }, ["key", "field"]),
+      only,
+    },
     remove_index: {
       summary: "Remove an index that was added",
       body: object({ key: text(), field: text() }, ["key", "field"]),

@@ -62,6 +62,7 @@ const keptByType = [
   "core__counters",
   "core__changes",
   "metadata__discarded_values",
+  "metadata__index_wishes",
   "metadata__indexes",
 ] as const;
 
