@@ -7,7 +7,7 @@ import type { Config } from "../config.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { networkOf } from "../lib/network.ts";
-import { createTurns } from "../lib/turns.ts";
+import { createTurns } from "../lib/turns/turns.ts";
 
 export interface ThrottleKey {
   readonly kind: string;

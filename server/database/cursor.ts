@@ -1,7 +1,7 @@
 // Reads any number of rows in batches, all as they were at one moment, over a connection of its own: the next batch is
 // read when it is asked for, and the connection ends when reading ends, however it ends. Rows stay the bytes they came
 // as: a million rows leave no texts behind for the collector, and long ones make small batches.
-import { createFairGate } from "../lib/fair-gate.ts";
+import { createFairGate } from "../lib/turns/fair-gate.ts";
 import { clientConfig, type Database } from "./database.ts";
 import { translateError } from "./errors.ts";
 import { openRawConnection, type RawConnection } from "./raw-connection.ts";

@@ -1,7 +1,7 @@
 // Takes connection settings; gives the one interface by which everything above talks to PostgreSQL, embedded or outside.
 // Every value comes back as the text that PostgreSQL sent: nothing is parsed here.
 import pg from "pg";
-import { createFairGate, type FairGate } from "../lib/fair-gate.ts";
+import { createFairGate, type FairGate } from "../lib/turns/fair-gate.ts";
 import { againAfterMove } from "./citus/after-move.ts";
 import { changedShape, translateError } from "./errors.ts";
 import type { Queryable } from "./queryable.ts";

@@ -2,7 +2,7 @@
 // the right way up, within bounds; and a thumbnail. A file that only claims to be a picture fails here.
 import { stat } from "node:fs/promises";
 import { busy, currentScope } from "../database/scope.ts";
-import { createFairGate } from "../lib/fair-gate.ts";
+import { createFairGate } from "../lib/turns/fair-gate.ts";
 
 export const pictureTypes: readonly string[] = ["image/jpeg", "image/png", "image/webp", "image/gif"];
 

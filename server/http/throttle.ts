@@ -5,7 +5,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { z } from "zod";
 import { Failure } from "../../contract/failures.ts";
 import { rateLimiter } from "../lib/rate-limiter.ts";
-import { createTurns } from "../lib/turns.ts";
+import { createTurns } from "../lib/turns/turns.ts";
 
 export interface Throttle {
   /**

@@ -4,6 +4,7 @@ import { Failure } from "../../contract/failures.ts";
 import { type Message, type MessagesByField, say } from "../../contract/messages.ts";
 import { type Grant, grantWrite } from "../access/grant.ts";
 import { mayOperate } from "../access/matrix.ts";
+import { pause } from "../lib/turns/pause.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { planSave } from "../plan/plan-write.ts";
 import { reasonsOf } from "../records/bulk/with-savepoints.ts";
@@ -79,6 +80,9 @@ export interface ImportOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Records that are saved in one pass. Larger ones are no faster, hold more, and keep others waiting for the process. */
+const SLICE = 250;
+
 export async function importRecords(
   work: Work,
   type: RecordType,
@@ -88,8 +92,40 @@ export async function importRecords(
   options: ImportOptions,
 ): Promise<ImportOutcome> {
   const places = placesOf(work, type, spec);
+  const outcomes: ImportOutcome[] = [];
+  for (let start = 0; start < records.length; start += SLICE)
+    outcomes.push(await importSlice(work, type, grants, places, spec, records.slice(start, start + SLICE), options));
+  return together(outcomes);
+}
+
+function together(outcomes: readonly ImportOutcome[]): ImportOutcome {
+  const counts: Partial<Record<RowResult, number>> = {};
+  for (const outcome of outcomes)
+    for (const [result, count] of Object.entries(outcome.counts) as [RowResult, number][])
+      counts[result] = (counts[result] ?? 0) + count;
+  return {
+    changed: [...new Set(outcomes.flatMap(({ changed }) => changed))],
+    failed: Object.assign({}, ...outcomes.map(({ failed }) => failed)),
+    faults: outcomes.flatMap(({ faults }) => faults),
+    counts,
+  };
+}
+
+async function importSlice(
+  work: Work,
+  type: RecordType,
+  grants: ImportGrants,
+  places: readonly Place[],
+  spec: ImportSpec,
+  records: readonly StagedRecord[],
+  options: ImportOptions,
+): Promise<ImportOutcome> {
   const known = await resolveReferences(work, places, spec, records);
-  const built = records.map((record) => buildRecord(places, spec, record, known));
+  const built: Built[] = [];
+  for (const record of records) {
+    await pause();
+    built.push(buildRecord(places, spec, record, known));
+  }
   const sound = built.filter(({ faults }) => faults.length === 0);
   const grant = grants.add ?? grants.edit;
   for (const one of built) {

@@ -1,7 +1,7 @@
 // Reading files takes turns: a packed one of a few megabytes keeps a processor busy for long. So many at a time, and of one
 // organization never all.
 import { busy, currentScope } from "../../database/scope.ts";
-import { createFairGate } from "../../lib/fair-gate.ts";
+import { createFairGate } from "../../lib/turns/fair-gate.ts";
 
 const gate = createFairGate({ slots: 4, perName: 2, mostWaiting: 50, refuse: busy });
 

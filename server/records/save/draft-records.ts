@@ -9,6 +9,7 @@ import { type Sql, sql } from "../../database/sql.ts";
 import { recordIdOf } from "../../fields/record-id.ts";
 import type { CompiledForm } from "../../forms/compile-form.ts";
 import { findForm } from "../../forms/find-form.ts";
+import { pause } from "../../lib/turns/pause.ts";
 import type { OwnedAssociation } from "../../metadata/associations.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { noSuchRecord } from "../../plan/plan-read.ts";
@@ -87,6 +88,7 @@ export async function draftRecords(
   const claimed = plans.length > 1 ? new Set<string>() : undefined;
   const drafted = new Map<SavePlan, DraftedRecord | Failure>();
   for (const plan of plans) {
+    await pause();
     try {
       const ground = groundOf(plan);
       if (ground === "apart") continue;

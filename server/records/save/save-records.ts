@@ -4,6 +4,7 @@
 import { Failure } from "../../../contract/failures.ts";
 import { elevate } from "../../access/elevate.ts";
 import { grantToWorkflow } from "../../access/grant.ts";
+import { pause } from "../../lib/turns/pause.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { planSave, type SavePlan, type SentRecord } from "../../plan/plan-write.ts";
 import type { Tree } from "../../request/tree.ts";
@@ -47,7 +48,7 @@ export async function saveRecords(
   rows: readonly SentRecord[],
 ): Promise<readonly Saved[]> {
   const { grant, operation, atomic = false, signal } = saving;
-  const planned = planEach(work, saving, rows);
+  const planned = await planEach(work, saving, rows);
   const plans = planned.flatMap((plan) => (plan instanceof Failure ? [] : [plan]));
   await lockForChange(work, grant.type, (name) => plans.some(({ write }) => write.values.has(name)));
   const isBatch = plans.length > 1 && canBatch(grant.type, hooksOf(work, grant.type), operation);
@@ -74,18 +75,25 @@ async function saveBatch(
 }
 
 /** One value for all is read once: equal rows carry the same object. */
-function planEach({ snapshot }: Work, { grant }: Saving, rows: readonly SentRecord[]): (SavePlan | Failure)[] {
+async function planEach(
+  { snapshot }: Work,
+  { grant }: Saving,
+  rows: readonly SentRecord[],
+): Promise<readonly (SavePlan | Failure)[]> {
   const read = new Map<Tree, SavePlan>();
-  return rows.map((row) => {
+  const planned: (SavePlan | Failure)[] = [];
+  for (const row of rows) {
+    await pause();
     try {
       const plan = read.get(row.sent) ?? planSave(snapshot, grant, row);
       read.set(row.sent, plan);
-      return { id: row.id, write: plan.write, stage: plan.stage, sent: plan.sent };
+      planned.push({ id: row.id, write: plan.write, stage: plan.stage, sent: plan.sent });
     } catch (error) {
-      if (error instanceof Failure) return error;
-      throw error;
+      if (!(error instanceof Failure)) throw error;
+      planned.push(error);
     }
-  });
+  }
+  return planned;
 }
 
 async function saveTogether(

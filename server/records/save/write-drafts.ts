@@ -15,6 +15,7 @@ import {
 } from "../../database/changes.ts";
 import { ident, join, sql } from "../../database/sql.ts";
 import type { Field } from "../../fields/field-type.ts";
+import { pause } from "../../lib/turns/pause.ts";
 import { uuidv7 } from "../../lib/uuid.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { isAmongIds } from "../../query/lock-rows.ts";
@@ -149,7 +150,10 @@ async function insertDrafts(
 ): Promise<readonly string[]> {
   if (drafts.length === 0) return [];
   const rows: ColumnValues[] = [];
-  for (const draft of drafts) rows.push(await newColumns(work, draft));
+  for (const draft of drafts) {
+    await pause();
+    rows.push(await newColumns(work, draft));
+  }
   const organizationId = type.scope === "shared" ? undefined : work.caller.organizationId;
   const into = [work.transaction, work.snapshot, type, organizationId, rows] as const;
   const known = rows.flatMap(({ id }) => id ?? []);
@@ -157,6 +161,7 @@ async function insertDrafts(
   if (isKnown) await appendRows(...into);
   const ids = isKnown ? known : await insertRows(...into);
   for (const [index, id] of ids.entries()) {
+    await pause();
     const draft = drafts[index];
     if (draft && work.uploads) await keepUploads(work, draft, id);
     const changes = changesText(type, undefined, rows[index] ?? {});
@@ -182,6 +187,7 @@ async function updateDrafts(
   const logged: LoggedChange[] = [];
   const told: RowChange[] = [];
   for (const { draft, fields } of changes) {
+    await pause();
     const { before = {}, after, id = "" } = draft;
     const columns: ColumnValues = {};
     for (const field of fields) putField(type, field, fieldRow(type, field, after), columns);
