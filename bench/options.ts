@@ -23,7 +23,7 @@ export interface Options {
   /** Of a soak. */
   readonly minutes: number;
   readonly help: boolean;
-  /** What `guard` compares with: a commit; the last tag unless told. */
+  /** What `guard` compares with: a commit; the last release unless told. */
   readonly against: string | undefined;
   /** Where peers are installed. */
   readonly peers: string;
@@ -47,7 +47,7 @@ npm run bench -- soak [--minutes 60]      200 people over three processes that a
   --seed 1             of data and traffic
   --port 3990          the first of the ports that are used
   --in-place           serve the kept data itself, not a copy
-  --against COMMIT     for guard: the last tag unless told; for web: measure that one instead
+  --against COMMIT     for guard: the last release unless told; for web: measure that one instead
   --peers DIR          for peers: where they are installed, and kept (data/bench/peers)`;
 
 export function readOptions(args: readonly string[]): Options {

@@ -5,18 +5,28 @@ import path from "node:path";
 import { build } from "esbuild";
 import { root } from "../../server/lib/root.ts";
 
-const git = (...args: string[]): string => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+const git = (...args: string[]): string =>
+  execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
 
-/** The last tag, unless a commit is named. */
+/** The last release, unless a commit is named: by its tag, or by its commit where a clone has no tags. */
 export function otherCommit(against: string | undefined): string {
+  const named = against ?? lastTag() ?? git("log", "-1", "--format=%H", "--grep=^chore(release): ", "HEAD~1");
   try {
-    return git("rev-parse", "--verify", `${against ?? git("describe", "--tags", "--abbrev=0")}^{commit}`);
+    return git("rev-parse", "--verify", `${named}^{commit}`);
   } catch {
     throw new Error(
       against === undefined
-        ? "There is no tag to compare with. Name a commit: npm run bench -- guard --against <commit>"
+        ? "There is no release to compare with. Name a commit: npm run bench -- guard --against <commit>"
         : `There is no commit "${against}".`,
     );
+  }
+}
+
+function lastTag(): string | undefined {
+  try {
+    return git("describe", "--tags", "--abbrev=0");
+  } catch {
+    return undefined;
   }
 }
 
