@@ -6,10 +6,11 @@ import path from "node:path";
 import type { ClientConfig } from "pg";
 import { parseIntoClientConfig } from "pg-connection-string";
 import type { TestProject } from "vitest/node";
-import { openDatabase } from "../server/database/database.ts";
+import { type Database, openDatabase } from "../server/database/database.ts";
 import { type Engine, startEngine } from "../server/database/embedded/engine.ts";
 import { quote } from "../server/database/sql.ts";
 import { ensureFirstOrganization } from "../server/identity/first-organization.ts";
+import type { MetadataStore } from "../server/metadata/store.ts";
 import { prepareDatabase } from "../server/prepare.ts";
 import { closeTemplate, distributeTemplate, findWorkers, joinDatabase, onEach } from "./citus.ts";
 
@@ -64,6 +65,14 @@ function makeTemporaryFolder(): string {
   return folder;
 }
 
+/** The service's tables, and an organization with its administrator. */
+export async function fillDatabase(db: Database): Promise<MetadataStore> {
+  const metadata = await prepareDatabase(db);
+  const administrator = { adminUserName: testAdministrator.userName, adminPassword: testAdministrator.password };
+  await ensureFirstOrganization(db, metadata, administrator, "Test organization");
+  return metadata;
+}
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let engine: Engine | undefined;
   let folder: string | undefined;
@@ -90,9 +99,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await server.script(`create database ${quote(template)}`);
   if (workers.length > 0) await joinDatabase(connection, workers, template);
   const db = openDatabase({ ...connection, database: template });
-  const metadata = await prepareDatabase(db);
-  const administrator = { adminUserName: testAdministrator.userName, adminPassword: testAdministrator.password };
-  await ensureFirstOrganization(db, metadata, administrator, "Test organization");
+  const metadata = await fillDatabase(db);
   if (workers.length > 0) await distributeTemplate(db, metadata.current());
   await db.close();
   if (workers.length > 0) await closeTemplate([connection, ...workers], template);
