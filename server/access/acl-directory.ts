@@ -2,7 +2,7 @@
 // read and, per set, what every row with it says of access. Statements compare the version, so nothing stale is used.
 import type { RecordRight } from "../../contract/permissions.ts";
 import type { Database } from "../database/database.ts";
-import { apartFromClient } from "../database/scope.ts";
+import { apartFromClient, patiently } from "../database/scope.ts";
 import { ident, join, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { ACL_SETS } from "./acl-sets.ts";
@@ -121,7 +121,7 @@ export function createAclDirectory(db: Database): AclDirectory {
         loaded.set(key, fresh);
         entry = fresh;
       }
-      const { version, sets, views } = await entry.sets;
+      const { version, sets, views } = await (entry.version === undefined ? patiently(entry.sets) : entry.sets);
       const viewKey = `${type.alias} ${viewKeyOf(caller, type)}`;
       let view = views.get(viewKey);
       if (!view) {

@@ -11,6 +11,8 @@ export interface Scope {
   signal: AbortSignal | undefined;
   /** Of performance.now(): what has not been begun by then is not begun any more. */
   deadline: number;
+  /** How many milliseconds there were when the time began. */
+  budget: number;
   /** Bytes of large answers. */
   held: number;
   /** Transactions that are open within it. */
@@ -39,6 +41,7 @@ export const openScope = (share: string): Scope => ({
   share,
   signal: undefined,
   deadline: Number.POSITIVE_INFINITY,
+  budget: Number.POSITIVE_INFINITY,
   held: 0,
   transactions: 0,
   saved: false,
@@ -46,18 +49,26 @@ export const openScope = (share: string): Scope => ({
   about: {},
 });
 
+/** Its time begins now. */
+export function giveTime(scope: Scope, milliseconds: number): void {
+  scope.budget = milliseconds;
+  scope.deadline = performance.now() + milliseconds;
+}
+
 export const currentScope = (): Scope | undefined => scopes.getStore();
 
 export const within = <T>(scope: Scope, work: () => T): T => scopes.run(scope, work);
 
 /**
  * For work that is not the request's own, or that others wait for too: what it commits is nothing that the request saved, and
- * it is not given up when the client goes away, but by `signal`.
+ * it is not given up when the client goes away, but by `signal`, and it has as much time as the request had at its beginning.
+ * Whoever waits for it waits by `patiently`.
  */
 export async function apartFromClient<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const scope = scopes.getStore();
   if (scope === undefined) return work();
   const own: Scope = { ...scope, signal, held: 0, transactions: 0 };
+  giveTime(own, scope.budget);
   try {
     return await scopes.run(own, work);
   } finally {
@@ -67,7 +78,8 @@ export async function apartFromClient<T>(work: () => Promise<T>, signal?: AbortS
 
 /** For what a request does in the name of an organization that its own scope does not know, or over and over. Holds nothing after it. */
 export async function inOrganization<T>(id: string, milliseconds: number, work: () => Promise<T>): Promise<T> {
-  const scope: Scope = { ...openScope(id), deadline: performance.now() + milliseconds };
+  const scope = openScope(id);
+  giveTime(scope, milliseconds);
   try {
     return await scopes.run(scope, work);
   } finally {
@@ -81,6 +93,31 @@ export const apartFromRequests = <T>(work: () => T): T => scopes.exit(work);
 /** It has no time left to begin anything. What is being saved is never late: half of it would be of no use. */
 export const isLate = (scope: Scope | undefined): boolean =>
   scope !== undefined && scope.transactions === 0 && performance.now() > scope.deadline;
+
+/** What others wait for as well, for as long as whoever asks has time and is there. The work goes on without them. */
+export function patiently<T>(answer: Promise<T>): Promise<T> {
+  const scope = scopes.getStore();
+  if (scope === undefined || scope.transactions > 0) return answer;
+  const { signal, deadline } = scope;
+  return new Promise((resolve, reject) => {
+    const onAbort = () => settle(() => reject(signal?.reason));
+    const onLate = () => settle(() => reject(tookTooLong()));
+    const timer = Number.isFinite(deadline)
+      ? setTimeout(onLate, Math.max(0, deadline - performance.now())).unref()
+      : undefined;
+    const settle = (how: () => void): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+      how();
+    };
+    answer.then(
+      (value) => settle(() => resolve(value)),
+      (error: unknown) => settle(() => reject(error)),
+    );
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener("abort", onAbort, { once: true });
+  });
+}
 
 const MEBIBYTE = 1024 * 1024;
 

@@ -7,7 +7,7 @@ import { say } from "../../contract/messages.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Grant } from "../access/grant.ts";
 import { outdatedDesign } from "../database/errors.ts";
-import { busy, clientGone, within } from "../database/scope.ts";
+import { giveTime as beginTime, busy, clientGone, within } from "../database/scope.ts";
 import { localize } from "../labels/localize.ts";
 import { networkOf } from "../lib/network.ts";
 import { createFairGate } from "../lib/turns/fair-gate.ts";
@@ -76,9 +76,7 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
   const streams = createFairGate(STREAMS);
   let wasReady = false;
 
-  const giveTime = ({ scope }: Exchange): void => {
-    scope.deadline = performance.now() + config.statementMs;
-  };
+  const giveTime = ({ scope }: Exchange): void => beginTime(scope, config.statementMs);
 
   const identifyCaller = async (request: FastifyRequest, exchange: Exchange, writes: boolean): Promise<Caller> => {
     const { authenticate } = dependencies;

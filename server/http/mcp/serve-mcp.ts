@@ -8,7 +8,7 @@ import { say } from "../../../contract/messages.ts";
 import { write } from "../../../contract/texts/write.ts";
 import { audit } from "../../access/audit.ts";
 import type { Caller } from "../../access/caller.ts";
-import { within } from "../../database/scope.ts";
+import { giveTime as beginTime, within } from "../../database/scope.ts";
 import { networkOf } from "../../lib/network.ts";
 import { programVersion } from "../../lib/version.ts";
 import { decodeText } from "../../request/body.ts";
@@ -49,9 +49,7 @@ export function serveMcp(app: FastifyInstance, dependencies: AppDependencies): v
 
   async function visitOf(request: FastifyRequest): Promise<Visit> {
     const exchange = exchangeOf(request);
-    const giveTime = () => {
-      exchange.scope.deadline = performance.now() + config.statementMs;
-    };
+    const giveTime = () => beginTime(exchange.scope, config.statementMs);
     giveTime();
     if (!(await dependencies.ready())) throw new Failure("not_ready");
     const caller = await identify({ request, exchange, throttle, writes: false, authenticate });

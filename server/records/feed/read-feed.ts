@@ -6,7 +6,7 @@ import { type Caller, rightsOf } from "../../access/caller.ts";
 import { mayOperate } from "../../access/matrix.ts";
 import type { Database } from "../../database/database.ts";
 import { currentHead, type Head, publishEvents } from "../../database/events/publish-events.ts";
-import { apartFromClient } from "../../database/scope.ts";
+import { apartFromClient, patiently } from "../../database/scope.ts";
 import { sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
@@ -54,7 +54,7 @@ export async function readFeed(db: Database, question: FeedQuestion): Promise<Fe
   let room = MOST_BYTES;
   const isFull = () => events.length >= limit || room <= 0;
   for (let scanned = 0; scanned < MOST_SCANNED && position < head.position && !isFull(); scanned += CHUNK) {
-    const rows = await sharedEvents(db, question, position, head);
+    const rows = await patiently(sharedEvents(db, question, position, head));
     const shown = await presentEvents(db, question, rows, limit - events.length, room);
     events.push(...shown.events);
     room = shown.room;

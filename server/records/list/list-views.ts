@@ -6,7 +6,7 @@ import { type Message, say } from "../../../contract/messages.ts";
 import type { AclDirectory } from "../../access/acl-directory.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Database } from "../../database/database.ts";
-import { apartFromClient } from "../../database/scope.ts";
+import { apartFromClient, patiently } from "../../database/scope.ts";
 import { sql } from "../../database/sql.ts";
 import { readVersions } from "../../database/versions.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
@@ -102,7 +102,7 @@ export function createListViews(db: Database, directory: AclDirectory): ListView
       pending.catch(() => loaded.delete(key));
     }
     const { readable } = await directory.view(caller, requireType(snapshot, "core/listviews"));
-    const { version, stored } = await pending;
+    const { version, stored } = await patiently(pending);
     const views = stored.filter(({ aclId }) => readable === undefined || readable.has(aclId));
     // A person's own default comes before everybody's; what opens by itself is never somebody else's own.
     const opening = (owner: string | undefined) =>

@@ -1,7 +1,7 @@
 // Keeps how many live rows each access set has, by table version: what makes the count of a plain list cost nothing.
 import type { AclView } from "../../access/acl-directory.ts";
 import type { Database } from "../../database/database.ts";
-import { apartFromClient } from "../../database/scope.ts";
+import { apartFromClient, patiently } from "../../database/scope.ts";
 import { ident, type Sql, sql } from "../../database/sql.ts";
 import { SHARED, versionsOf } from "../../database/versions.ts";
 import { coalesceRequests } from "../../lib/coalesce-requests.ts";
@@ -82,7 +82,7 @@ export function createLiveCounts(db: Database): LiveCounts {
     count: async (plan, version) => {
       const key = `${ownerOf(plan)} ${plan.scope.type.key}`;
       const known = counted.get(key);
-      return rowsOf(known?.version === version ? known : await load(key, plan), plan);
+      return rowsOf(known?.version === version ? known : await patiently(load(key, plan)), plan);
     },
     known: (plan) => {
       const entry = counted.get(`${ownerOf(plan)} ${plan.scope.type.key}`);

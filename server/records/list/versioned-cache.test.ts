@@ -1,5 +1,9 @@
-// What is kept by version: when it holds, how often it is worked out, what goes first.
+// What is kept by version: when it holds, how often it is worked out, what goes first; and by whose time those wait who share it.
 import { describe, expect, test } from "vitest";
+import type { Database } from "../../database/database.ts";
+import { currentScope, giveTime, isLate, openScope, tookTooLong, within } from "../../database/scope.ts";
+import type { ReadablePlan } from "../../plan/readable-plan.ts";
+import { createLiveCounts } from "./live-counts.ts";
 import { createVersionedCache } from "./versioned-cache.ts";
 
 describe("what is kept by version", () => {
@@ -38,4 +42,44 @@ describe("what is kept by version", () => {
     await expect(failing).rejects.toThrow("no");
     expect((await kept.make("d", value(4))).value).toBe(4);
   });
+});
+
+const plan = {
+  scope: { type: { key: "crm/leads", scope: "organization" }, caller: { organizationId: "1" } },
+  access: { view: { readable: undefined } },
+} as unknown as ReadablePlan;
+
+/** A database that answers when it is told to, and refuses whoever has no time left. */
+function slowDatabase() {
+  const answers: (() => void)[] = [];
+  const prepared = () =>
+    new Promise((resolve, reject) => {
+      if (isLate(currentScope())) reject(tookTooLong());
+      else answers.push(() => resolve([["7", "1 2", "3 4"]]));
+    });
+  return { db: { prepared } as unknown as Database, answers };
+}
+
+const request = (milliseconds: number, signal?: AbortSignal) => {
+  const scope = { ...openScope("1"), signal };
+  giveTime(scope, milliseconds);
+  return scope;
+};
+
+test("a count that several share is made for the others when the first who asked has no time left, or goes away", async () => {
+  const { db, answers } = slowDatabase();
+  const counts = createLiveCounts(db);
+  const late = { ...request(60_000), deadline: performance.now() - 1 };
+  const client = new AbortController();
+  const first = within(late, () => counts.count(plan, "7"));
+  const gone = within(request(60_000, client.signal), () => counts.count(plan, "7"));
+  const other = within(request(60_000), () => counts.count(plan, "7"));
+  await expect(first).rejects.toMatchObject({ code: "took_too_long" });
+  expect(answers).toHaveLength(1);
+  answers.shift()?.();
+  await expect.poll(() => answers.length).toBe(1);
+  client.abort(new Error("gone"));
+  await expect(gone).rejects.toThrow("gone");
+  answers.shift()?.();
+  expect(await other).toEqual({ all: 7, mine: 7 });
 });

@@ -1,6 +1,6 @@
 // Keeps what was worked out from tables for as long as their versions stay the same, and works the same thing out once
 // at a time, however many ask for it.
-import { apartFromClient, clientGone, currentScope } from "../../database/scope.ts";
+import { apartFromClient, clientGone, currentScope, patiently } from "../../database/scope.ts";
 import { cacheUse } from "../../lib/cache-use.ts";
 
 export interface Kept<Value> {
@@ -68,7 +68,7 @@ export function createVersionedCache<Value>(most: number, name: string): Version
       entry.gone.abort(clientGone());
     };
     currentScope()?.signal?.addEventListener("abort", leave, { once: true });
-    return entry.made;
+    return patiently(entry.made);
   };
 
   return {
@@ -95,7 +95,7 @@ export function createVersionedCache<Value>(most: number, name: string): Version
           .finally(() => advancing.delete(key));
         advancing.set(key, pending);
       }
-      return pending;
+      return patiently(pending);
     },
     make: (key, work) => wait(key, running.get(key) ?? start(key, work)),
   };

@@ -2,7 +2,7 @@
 // again with one small question to the database: is its version still the same? Nothing is trusted without it.
 import type { Caller } from "../../access/caller.ts";
 import type { Database } from "../../database/database.ts";
-import { apartFromClient } from "../../database/scope.ts";
+import { apartFromClient, patiently } from "../../database/scope.ts";
 import { organizationVersion } from "../../database/versions.ts";
 import type { FormMode } from "../../forms/actions.ts";
 import { cacheUse } from "../../lib/cache-use.ts";
@@ -66,7 +66,7 @@ export function createViewCache(database: Database): ViewCache {
         return view;
       }
       // Before the record: what changes in between is then in the record and not in the version, and is read again.
-      const version = await versionOf(caller.organizationId);
+      const version = await patiently(versionOf(caller.organizationId));
       const { kept } = entry;
       if (kept && kept.version === version && entry.caller === caller && entry.snapshot === snapshot) {
         remember(name, entry);
