@@ -64,10 +64,18 @@ export class TextRows {
 
   /** Every row as an array of texts. */
   toArrays(): (string | null)[][] {
-    const { columns } = this;
-    return Array.from({ length: this.length }, (_, row) =>
-      Array.from({ length: columns }, (__, column) => this.text(row, column)),
-    );
+    const rows: (string | null)[][] = [];
+    for (let row = 0; row < this.length; row += 1) {
+      const bytes = this.bytes(row);
+      const texts: (string | null)[] = [];
+      let at = this.#starts[row] ?? 0;
+      for (let column = 0; column < this.columns; column += 1) {
+        texts.push(textAt(bytes, at));
+        at += 4 + Math.max(0, bytes.readInt32BE(at));
+      }
+      rows.push(texts);
+    }
+    return rows;
   }
 
   toReversed(): TextRows {

@@ -2,7 +2,7 @@
 // in words. A field that the caller may not see was never changed.
 
 import type { Caller } from "../../access/caller.ts";
-import { fieldMask } from "../../access/field-mask.ts";
+import { type FieldMask, fieldMask } from "../../access/field-mask.ts";
 import { may, mayRead } from "../../access/visibility.ts";
 import { expression, quote, sql } from "../../database/sql.ts";
 import type { Field, WireValue } from "../../fields/field-type.ts";
@@ -108,14 +108,20 @@ interface ShownField {
   readonly target: string | undefined;
 }
 
-/** The fields of the type that exist for the caller, by name. */
+const fieldsOf = new WeakMap<FieldMask, ReadonlyMap<string, ShownField>>();
+
+/** The fields of the type that exist for the caller, by name. A page of the feed asks for them ten times over. */
 function shownFields(type: RecordType, caller: Caller): ReadonlyMap<string, ShownField> {
-  const { visible } = fieldMask(type, caller);
-  return new Map(
+  const mask = fieldMask(type, caller);
+  const known = fieldsOf.get(mask);
+  if (known) return known;
+  const fields = new Map(
     type.fields.flatMap((field, place) =>
-      visible.has(field.name) ? [[field.name, { field, place, target: referencedBy(type, field) }]] : [],
+      mask.visible.has(field.name) ? [[field.name, { field, place, target: referencedBy(type, field) }]] : [],
     ),
   );
+  fieldsOf.set(mask, fields);
+  return fields;
 }
 
 interface ShownChange extends ShownField {
@@ -128,9 +134,12 @@ function shownChanges(fields: ReadonlyMap<string, ShownField>, { changes }: Stor
   const shown: ShownChange[] = [];
   for (const [name, change] of changes) {
     const known = fields.get(name);
-    if (known) shown.push({ ...known, ...change });
+    if (known) {
+      const { field, place, target } = known;
+      shown.push({ field, place, target, from: change.from, to: change.to });
+    }
   }
-  return shown.sort((one, other) => one.place - other.place);
+  return shown.length > 1 ? shown.sort((one, other) => one.place - other.place) : shown;
 }
 
 interface ShownEntry {

@@ -56,9 +56,11 @@ function cursorAt(context: OperationContext): FeedCursor | undefined {
   return readCursor(sent) ?? refuse("after", say("must_be_cursor"));
 }
 
-const eventText = ({ position, ...event }: FeedEvent, cursor: FeedCursor) => ({
+/** As it goes out, with the place right after it. */
+const eventText = (event: FeedEvent, { organizationId, era, rights }: FeedCursor) => ({
   ...event,
-  cursor: cursorText({ ...cursor, position }),
+  position: undefined,
+  cursor: cursorText({ organizationId, era, position: event.position, rights }),
 });
 
 const bodyOf = ({ events, cursor, more }: FeedPage, attendance: Attendance | undefined) => ({
