@@ -160,6 +160,12 @@ export function parseJson(
   return { value, levels, written };
 }
 
+/** Where in its text `parseJson` failed, from 1; undefined where that is about the text as a whole. */
+export function jsonPosition({ said }: Failure): number | undefined {
+  const { reason } = said.params as { readonly reason?: Message };
+  return reason?.code === "json_at" ? Number(reason.params.position) : undefined;
+}
+
 const words: readonly (readonly [string, TreeValue])[] = [
   ["null", null],
   ["true", "1"],

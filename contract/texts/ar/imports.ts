@@ -45,6 +45,7 @@ export const imports = {
   import_no_array: "لا توجد في الملف قائمة كائنات",
   import_not_an_object: "يجب أن يكون كل عنصر كائنًا",
   import_bad_json: "صيغة JSON غير صالحة",
+  import_too_deep: "القيم متداخلة لأكثر من {max} مستويات",
   import_json_unfinished: "ينتهي JSON في الوسط",
   import_file_missing: "يجب أن يكون ملفًا أو معرّف ملف رفعته",
   import_file_gone: "انتهت صلاحية هذا الملف المرفوع. ارفعه مرة أخرى",

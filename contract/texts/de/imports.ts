@@ -45,6 +45,7 @@ export const imports = {
   import_no_array: "Die Datei enthält keine Liste von Objekten",
   import_not_an_object: "jeder Eintrag muss ein Objekt sein",
   import_bad_json: "das JSON ist nicht gültig",
+  import_too_deep: "Werte sind mehr als {max} Ebenen tief verschachtelt",
   import_json_unfinished: "das JSON endet mittendrin",
   import_file_missing: "muss eine Datei sein oder die ID einer Datei, die Sie hochgeladen haben",
   import_file_gone: "Diese hochgeladene Datei ist abgelaufen. Laden Sie sie erneut hoch",

@@ -44,6 +44,7 @@ export const imports = {
   import_no_array: "The file has no list of objects",
   import_not_an_object: "each entry must be an object",
   import_bad_json: "the JSON is not valid",
+  import_too_deep: "values are nested more than {max} levels deep",
   import_json_unfinished: "the JSON is incomplete",
   import_file_missing: "must be a file, or the id of one that you uploaded",
   import_file_gone: "This upload has expired. Upload the file again",

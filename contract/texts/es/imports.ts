@@ -46,6 +46,7 @@ export const imports = {
   import_no_array: "El archivo no contiene una lista de objetos",
   import_not_an_object: "cada entrada debe ser un objeto",
   import_bad_json: "el JSON no es válido",
+  import_too_deep: "los valores están anidados a más de {max} niveles",
   import_json_unfinished: "el JSON termina a la mitad",
   import_file_missing: "debe ser un archivo o el ID de uno que haya subido",
   import_file_gone: "Este archivo subido caducó. Súbalo de nuevo",

@@ -44,6 +44,7 @@ export const imports = {
   import_no_array: "Le fichier ne contient pas de liste d’objets",
   import_not_an_object: "chaque entrée doit être un objet",
   import_bad_json: "le JSON n’est pas valide",
+  import_too_deep: "des valeurs sont imbriquées sur plus de {max} niveaux",
   import_json_unfinished: "le JSON s’arrête au milieu",
   import_file_missing: "doit être un fichier, ou l’ID d’un fichier que vous avez envoyé",
   import_file_gone: "Ce fichier envoyé a expiré. Envoyez-le à nouveau",

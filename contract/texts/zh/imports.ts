@@ -45,6 +45,7 @@ export const imports = {
   import_no_array: "文件中没有对象列表",
   import_not_an_object: "每个条目必须是对象",
   import_bad_json: "JSON 无效",
+  import_too_deep: "值的嵌套超过 {max} 层",
   import_json_unfinished: "JSON 不完整",
   import_file_missing: "必须是文件，或您已上传文件的 ID",
   import_file_gone: "此上传已过期，请重新上传文件",

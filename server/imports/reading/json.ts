@@ -1,12 +1,23 @@
 // Takes a file of JSON (an array of objects, or an object that holds one) or of JSON lines; gives the objects in it as rows in
 // batches. Members within members become columns with dots between; rows within a row are numbered from 1.
+import { Failure } from "../../../contract/failures.ts";
 import { say } from "../../../contract/messages.ts";
-import { parseJson } from "../../request/json.ts";
+import { jsonPosition, parseJson } from "../../request/json.ts";
 import { isTree, type Tree, type TreeValue } from "../../request/tree.ts";
 import { readText } from "./text.ts";
-import { charactersOf, checkRow, type Dialect, inLine, limits, type SourceRow, UnreadableFile } from "./unreadable.ts";
+import {
+  charactersOf,
+  checkRow,
+  type Dialect,
+  inCell,
+  inLine,
+  limits,
+  type SourceRow,
+  UnreadableFile,
+} from "./unreadable.ts";
 
 const BATCH = 1_000;
+const LEVELS = 6;
 
 /** The names of columns in the order in which they were met; it grows as the file is read. */
 export type ColumnNames = Map<string, number>;
@@ -17,11 +28,12 @@ export async function* readJson(path: string, dialect: Dialect, names: ColumnNam
   let batch: SourceRow[] = [];
   let held = 0;
   let count = 0;
-  for await (const { line, text } of texts) {
-    if (text.trim() === "") continue;
+  for await (const piece of texts) {
+    if (piece.text.trim() === "") continue;
+    const { line } = piece;
     count += 1;
     // Elements of an array are told by their number: all of them may stand in one line.
-    const row = checkRow({ line: dialect.format === "json" ? count : line, cells: cellsOf(line, text, names) });
+    const row = checkRow({ line: dialect.format === "json" ? count : line, cells: cellsOf(piece, names) });
     batch.push(row);
     held += charactersOf(row);
     if (batch.length < BATCH && held < limits.heldCharacters) continue;
@@ -33,21 +45,38 @@ export async function* readJson(path: string, dialect: Dialect, names: ColumnNam
 }
 
 interface Piece {
+  /** Where it begins, from 1. */
   readonly line: number;
+  readonly column: number;
   readonly text: string;
 }
 
 async function* lines(pieces: AsyncIterable<string>): AsyncGenerator<Piece, void> {
   let line = 1;
-  let rest = "";
+  let held: string[] = [];
+  let characters = 0;
+  const whole = (): Piece => {
+    const text = held
+      .join("")
+      .replace(/\r$/u, "")
+      .replace(/^\ufeff/u, "");
+    held = [];
+    characters = 0;
+    return { line: line++, column: 1, text };
+  };
   for await (const piece of pieces) {
-    const all = (rest + piece).split("\n");
-    rest = all.pop() ?? "";
-    for (const text of all) yield { line: line++, text: text.replace(/\r$/u, "").replace(/^\ufeff/u, "") };
-    if (rest.length > limits.rowCharacters)
+    let from = 0;
+    for (let end = piece.indexOf("\n"); end !== -1; end = piece.indexOf("\n", from)) {
+      held.push(piece.slice(from, end));
+      from = end + 1;
+      yield whole();
+    }
+    held.push(piece.slice(from));
+    characters += piece.length - from;
+    if (characters > limits.rowCharacters)
       throw inLine(line, say("import_row_too_long", { max: limits.rowCharacters }));
   }
-  yield { line, text: rest };
+  yield whole();
 }
 
 /** The objects of the first array that has any, one after the other; what is around it is passed over. */
@@ -59,7 +88,9 @@ async function* elements(pieces: AsyncIterable<string>): AsyncGenerator<Piece, v
 
 class ArrayScan {
   private line = 1;
-  private start = 1;
+  /** Where the last line end stands, counted from where the piece begins. */
+  private lineEnd = -1;
+  private start = { line: 1, column: 1 };
   private part = "";
   /** What is open around the array, itself included. */
   private around = 0;
@@ -74,26 +105,31 @@ class ArrayScan {
     let from = 0;
     for (let at = 0; at < piece.length; at += 1) {
       const character = piece[at] ?? "";
-      if (character === "\n") this.line += 1;
+      if (character === "\n") {
+        this.line += 1;
+        this.lineEnd = at;
+      }
       if (this.isText) this.inText(character);
       else if (character === "{" || character === "[") {
         if (this.depth === 0) {
-          if (character === "[") throw inLine(this.line, say("import_not_an_object"));
+          if (character === "[") throw inCell(this.line, at - this.lineEnd, say("import_not_an_object"));
           from = at;
-          this.start = this.line;
+          this.start = { line: this.line, column: at - this.lineEnd };
         }
         this.opened(character);
       } else if (character === "}" || character === "]") {
         if (!this.closed()) continue;
         this.found += 1;
-        yield { line: this.start, text: this.part + piece.slice(from, at + 1) };
+        yield { ...this.start, text: this.part + piece.slice(from, at + 1) };
         this.part = "";
-      } else if (this.depth === 0 && !/[\s,]/u.test(character)) throw inLine(this.line, say("import_not_an_object"));
+      } else if (this.depth === 0 && !/[\s,]/u.test(character))
+        throw inCell(this.line, at - this.lineEnd, say("import_not_an_object"));
       else if (character === '"') this.isText = true;
     }
     if (this.depth !== undefined && this.depth > 0) this.part += piece.slice(from);
+    this.lineEnd -= piece.length;
     if (this.part.length > limits.rowCharacters)
-      throw inLine(this.start, say("import_row_too_long", { max: limits.rowCharacters }));
+      throw inCell(this.start.line, this.start.column, say("import_row_too_long", { max: limits.rowCharacters }));
   }
 
   end(): void {
@@ -131,12 +167,27 @@ class ArrayScan {
   }
 }
 
-function cellsOf(line: number, text: string, names: ColumnNames): (string | null)[] {
+/** What is wrong with the text of an object, where it stands in the file. */
+function explained({ line, column, text }: Piece, error: unknown): UnreadableFile {
+  if (!(error instanceof Failure)) return inLine(line, say("import_bad_json"), error);
+  if (error.code === "too_many_keys")
+    return inLine(line, say("import_too_many_columns", { max: limits.columns }), error);
+  if (error.code === "too_deep") return inLine(line, say("import_too_deep", { max: LEVELS }), error);
+  const position = jsonPosition(error);
+  if (position === undefined) return inLine(line, say("import_bad_json"), error);
+  const before = text.slice(0, position - 1);
+  const lines = before.split("\n");
+  const at = lines.length === 1 ? column + before.length : (lines.at(-1) ?? "").length + 1;
+  return inCell(line + lines.length - 1, at, say("import_bad_json"));
+}
+
+function cellsOf(piece: Piece, names: ColumnNames): (string | null)[] {
+  const { line, text } = piece;
   let value: TreeValue;
   try {
-    value = parseJson(text, 6, limits.columns).value;
+    value = parseJson(text, LEVELS, limits.columns).value;
   } catch (error) {
-    throw inLine(line, say("import_bad_json"), error);
+    throw explained(piece, error);
   }
   if (!isTree(value)) throw inLine(line, say("import_not_an_object"));
   const cells: (string | null)[] = new Array(names.size).fill(null);

@@ -1,51 +1,14 @@
-// Files of records as people have them, and as nobody should: what they are found to be, what is read, and what is said.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
+// Text files of records as people have them, and as nobody should: what they are found to be, what is read, and what is said.
 import { CsvError } from "csv-parse";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
-import { afterAll, describe, expect, test } from "vitest";
-import { writeAll } from "../../../contract/texts/write.ts";
+import { describe, expect, test } from "vitest";
 import { processorTime } from "../../../test/processor-time.ts";
-import { writeXlsx } from "../../lib/writing/xlsx-writer.ts";
-import { writeZip } from "../../lib/writing/zip-writer.ts";
+import { fileOf, folder, read, refusal } from "../../../test/read-import.ts";
 import { cutter } from "./csv.ts";
 import { openRows } from "./open-rows.ts";
 import { recognize } from "./recognize.ts";
-import { SharedStrings } from "./shared-strings.ts";
-import { type Dialect, limits, type SourceRow, UnreadableFile } from "./unreadable.ts";
-import { dayOf } from "./xlsx.ts";
-
-const folder = mkdtempSync(path.join(tmpdir(), "dossier-reading-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-let files = 0;
-function fileOf(content: string | Uint8Array): string {
-  files += 1;
-  const name = path.join(folder, String(files));
-  writeFileSync(name, content);
-  return name;
-}
-
-async function read(content: string | Uint8Array, change: Partial<Dialect> = {}, name = "file") {
-  const file = fileOf(content);
-  const dialect = { ...(await recognize(file, name)), ...change };
-  const rows = openRows(file, dialect, folder);
-  const all: SourceRow[] = [];
-  for await (const batch of rows.batches) all.push(...batch);
-  return { dialect, columns: rows.columns(), rows: all.map(({ line, cells }) => [line, ...cells]) };
-}
-
-const refusal = async (content: string | Uint8Array, change: Partial<Dialect> = {}): Promise<string> => {
-  try {
-    await read(content, change);
-  } catch (error) {
-    if (error instanceof UnreadableFile) return writeAll([error.reason], "en").join();
-    throw error;
-  }
-  return "nothing";
-};
+import { limits } from "./unreadable.ts";
 
 describe("separated values", () => {
   test.each([
@@ -247,139 +210,51 @@ describe("JSON", () => {
 
   test.each([
     ['[{"a": 1}, {"b": ', "Line 1: the JSON is incomplete"],
-    ['[{"a": 1}, {"b": 01}]', "Line 1: the JSON is not valid"],
-    ["[1, 2]", "Line 1: each entry must be an object"],
+    ['[{"a": 1}, {"b": 01}]', "Line 1, column 19: the JSON is not valid"],
+    ['[{"a": 1},\n {"b":\n  x}]', "Line 3, column 3: the JSON is not valid"],
+    ["[1, 2]", "Line 1, column 2: each entry must be an object"],
     ['{"a": 1,\n"b": 2}', "The file has no list of objects"],
-    ['{"a": 1}\n{"a": \n', "Line 2: the JSON is not valid"],
+    ['{"a": 1}\n{"a": \n', "Line 2, column 7: the JSON is not valid"],
   ])("%j is told", async (text, said) => expect(await refusal(text)).toBe(said));
-});
 
-describe("workbooks", () => {
-  async function workbook(
-    rows: (string | null)[][],
-    kinds: readonly ("text" | "number" | "date" | "instant")[],
-  ): Promise<Buffer> {
-    const columns = kinds.map((kind, index) => ({ title: `c${index}`, kind }));
-    const batches = async function* () {
-      yield rows;
-    };
-    const parts: Buffer[] = [];
-    for await (const part of writeXlsx("Sheet", columns, batches())) parts.push(Buffer.from(part));
-    return Buffer.concat(parts);
-  }
-
-  test("what the export writes is read again", async () => {
-    const rows = [
-      ["=1+1", "12.5", "2026-02-28", "2026-02-28 13:14:15"],
-      [null, "-3", "1900-03-01", null],
-      ["<x> & \ud83d\ude00", null, "9999-12-31", null],
-    ];
-    const read1 = await read(await workbook(rows, ["text", "number", "date", "instant"]));
-    expect(read1.columns).toEqual(["c0", "c1", "c2", "c3"]);
-    expect(read1.rows).toEqual([
-      [2, "'=1+1", "12.5", "2026-02-28", "2026-02-28 13:14:15"],
-      [3, null, "-3", "1900-03-01"],
-      [4, "<x> & \ud83d\ude00", null, "9999-12-31"],
-    ]);
-  });
-
-  test("days are counted as spreadsheets count them", () => {
-    expect([1, 59, 60, 61, 46081, 46081.5, 0.5, 2958465, 2958466, -1].map((serial) => dayOf(serial, false))).toEqual([
-      "1900-01-01",
-      "1900-02-28",
-      undefined,
-      "1900-03-01",
-      "2026-02-28",
-      "2026-02-28 12:00:00",
-      "12:00:00",
-      "9999-12-31",
-      undefined,
-      undefined,
-    ]);
-    expect(dayOf(44619, true)).toBe("2026-02-28");
-  });
-
-  test("another sheet is asked for by its name", async () => {
-    expect(await refusal(await workbook([["a"]], ["text"]), { sheet: "Missing" })).toBe(
-      "The workbook has no sheet Missing",
-    );
-  });
-
-  /** As somebody makes it by hand who wants to see what happens. */
-  async function crafted(parts: Readonly<Record<string, Iterable<string>>>): Promise<Buffer> {
-    const usual = {
-      "xl/_rels/workbook.xml.rels": ['<Relationships><Relationship Id="r1" Target="sheet.xml"/></Relationships>'],
-      "xl/workbook.xml": ['<workbook xmlns:r="r"><sheets><sheet name="S" r:id="r1"/></sheets></workbook>'],
-      "xl/sheet.xml": ['<worksheet><row><c t="s"><v>0</v></c></row></worksheet>'],
-    };
-    const all = Object.entries({ ...usual, ...parts }).map(([name, content]) => ({ name, content }));
-    const bytes: Buffer[] = [];
-    for await (const part of writeZip(all)) bytes.push(part);
-    return Buffer.concat(bytes);
-  }
-  function* many(before: string, piece: string, count: number, after: string) {
-    yield before;
-    for (let at = 0; at < count; at += 1) yield piece;
-    yield after;
-  }
-  const mebibyte = "x".repeat(1024 * 1024);
-
+  const members = (count: number) => Array.from({ length: count }, (_, index) => `"c${index}":1`).join();
   test.each([
-    ["a text without an end", "xl/sharedStrings.xml", many("<sst><si><t>", mebibyte, 20, "</t></si></sst>")],
-    ["a cell without an end", "xl/sheet.xml", many("<w><row><c><v>", mebibyte, 20, "</v></c></row></w>")],
-    ["a comment without an end", "xl/sheet.xml", many("<w><!--", mebibyte, 20, "--></w>")],
-    ["an attribute without an end", "xl/styles.xml", many('<s a="', mebibyte, 20, '"></s>')],
-    ["a bomb of 40 MiB in 40 KiB", "xl/sheet.xml", many("<w>", "<row/>".repeat(175_000), 40, "</w>")],
-    ["tags within tags", "xl/sheet.xml", many("<w>", "<a>", 200, "</a></w>")],
-    ["tags within tags of the styles", "xl/styles.xml", many("<w>", "<a>", 200, "</a></w>")],
-    ["more sheets than anybody has", "xl/workbook.xml", many("<w>", '<sheet name="S" r:id="r1"/>', 1_001, "</w>")],
-  ])("%s is refused before it is held", async (_, part, content) => {
-    const said = await refusal(await crafted({ [part]: content }), {});
-    expect(said).toBe("The workbook is too large once unpacked");
-  });
+    [
+      "a million columns",
+      `[{${members(1_000_000)}}]`,
+      "Line 1, column 2: the row has more than 4,194,304 characters. Is a quote not closed?",
+    ],
+    ["more columns than are taken", `[\n{${members(1_001)}}]`, "Line 2: there are more than 1,000 columns"],
+    [
+      "more columns in all rows together",
+      `{"a":1}\n{"b":{${members(1_000)}}}\n`,
+      "Line 2: there are more than 1,000 columns",
+    ],
+    [
+      "objects within objects",
+      `[${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}]`,
+      "Line 1: values are nested more than 6 levels deep",
+    ],
+    ["lists within lists", "[".repeat(1_000_000), "Line 1, column 2: each entry must be an object"],
+    [
+      "a fault far along in one line",
+      `[${'{"a": 1},'.repeat(100_000)}{"a": }]`,
+      "Line 1, column 900008: the JSON is not valid",
+    ],
+    [
+      "a line without end",
+      `{"a": 1}\n{"a": "${"x".repeat(5_000_000)}`,
+      "Line 2: the row has more than 4,194,304 characters. Is a quote not closed?",
+    ],
+  ])("%s is told with its place", async (_, text, said) => expect(await refusal(text)).toBe(said));
 
-  test("of formulas the saved values are read; one without is told with its place; rows have a number each", async () => {
-    const sheet = (...rows: string[]) =>
-      crafted({ "xl/sheet.xml": [`<w><row r="1"><c><v>7</v></c></row>`, ...rows, "</w>"] });
-    const saved = await sheet(
-      '<row r="1"><c><f>A1+1</f><v>8</v></c></row>',
-      '<row r="x"><c t="str"><f>B1</f><v>b</v></c></row>',
-    );
-    expect((await read(saved, { headerRow: 0 })).rows).toEqual([
-      [1, "7"],
-      [2, "8"],
-      [3, "b"],
+  test("lines are found wherever the pieces of the file end", async () => {
+    const long = "x".repeat(100_000);
+    const { rows } = await read(`\ufeff{"a": 1}\r\n{"a": "${long}", "b": "${long}"}\r\n\r\n{"a": 2}`);
+    expect(rows).toEqual([
+      [1, "1"],
+      [2, long, long],
+      [4, "2", null],
     ]);
-    expect(await refusal(await sheet('<row r="5"><c r="C5"><f>A1+1</f></c></row>'), { headerRow: 0 })).toBe(
-      "Line 5, column 3: the formula has no saved value. Open the workbook in a spreadsheet program and save it there",
-    );
-  });
-
-  test("what is crafted with care is read", async () => {
-    const file = await crafted({ "xl/sharedStrings.xml": ["<sst><si><t>one</t></si></sst>"] });
-    expect((await read(file, { headerRow: 0 })).rows).toEqual([[1, "one"]]);
-  });
-
-  test("shared texts that do not fit into memory are read back, whichever is asked for", () => {
-    const texts = new SharedStrings(folder);
-    const textOf = (index: number) => `${index} ${"é".repeat(index % 7 === 0 ? 100_000 : index % 3_000)}`;
-    const count = 600;
-    try {
-      for (let index = 0; index < count; index += 1) texts.add(textOf(index));
-      const asked = Array.from({ length: count }, (_, at) => (at * 271) % count);
-      expect(asked.filter((index) => texts.get(index) !== textOf(index))).toEqual([]);
-      expect(texts.get(count)).toBeUndefined();
-    } finally {
-      texts.close();
-    }
-  });
-
-  test("shared texts are bounded in all, empty ones too", () => {
-    const texts = new SharedStrings(folder, 10_000);
-    const fill = () => {
-      for (let at = 0; at < 1_000; at += 1) texts.add("");
-    };
-    expect(fill).toThrow(UnreadableFile);
-    texts.close();
   });
 });

@@ -7,8 +7,10 @@ import { say } from "../../../contract/messages.ts";
 import { limits, UnreadableFile } from "./unreadable.ts";
 
 const MEMORY_CHARACTERS = 4 * 1024 * 1024;
-const BLOCK = 64 * 1024;
-const BLOCKS = 64;
+const WRITTEN_AT_ONCE = 64 * 1024;
+/** Texts that are asked for in no order are each read with their block: small ones cost less. */
+const BLOCK = 8 * 1024;
+const BLOCKS = 512;
 
 export class SharedStrings {
   private readonly folder: string;
@@ -49,7 +51,7 @@ export class SharedStrings {
     }
     this.ends[this.spilled] = this.size + this.pendingBytes;
     this.spilled += 1;
-    if (this.pendingBytes > BLOCK) this.flush();
+    if (this.pendingBytes > WRITTEN_AT_ONCE) this.flush();
   }
 
   /** Undefined where there is none. */

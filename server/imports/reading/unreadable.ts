@@ -23,8 +23,9 @@ export const limits = {
   largePartBytes: 32 * 1024 * 1024,
   parts: 10_000,
   sheets: 1_000,
-  /** Of XML: what stands between two tags (a cell, written in whatever way), and how many tags are open at once. */
+  /** Of XML: what stands between two tags (a cell, written in whatever way), the attributes of a tag, and how many tags are open at once. */
   betweenTags: 8 * 1024 * 1024,
+  attributes: 1_000,
   depth: 100,
   /** What all shared texts of a workbook come to, and what each counts beside its characters. */
   sharedBytes: 1024 * 1024 * 1024,

@@ -4,16 +4,7 @@ import type { SaxesTagPlain } from "saxes";
 import { say } from "../../../contract/messages.ts";
 import { plainNumber } from "../../fields/columns/exact-decimal.ts";
 import { SharedStrings } from "./shared-strings.ts";
-import {
-  charactersOf,
-  checkRow,
-  inCell,
-  inLine,
-  isBlank,
-  limits,
-  type SourceRow,
-  UnreadableFile,
-} from "./unreadable.ts";
+import { checkRow, inCell, inLine, isBlank, limits, type SourceRow, UnreadableFile } from "./unreadable.ts";
 import { local, openWorkbook, type Workbook } from "./workbook.ts";
 import { parseXml } from "./xml.ts";
 
@@ -72,8 +63,10 @@ async function* readSheet(book: Workbook, part: string, texts: SharedStrings): A
   if (!stream) throw new UnreadableFile(say("import_damaged_workbook"));
   let rows: SourceRow[] = [];
   let held = 0;
+  let total = 0;
   let line = 0;
   let cells: (string | null)[] = [];
+  let characters = 0;
   let column = 0;
   let kind = "n";
   let style = 0;
@@ -88,6 +81,7 @@ async function* readSheet(book: Workbook, part: string, texts: SharedStrings): A
       const said = Number(attributes.r);
       line = Number.isInteger(said) && said > line && said <= MOST_ROW ? said : line + 1;
       cells = [];
+      characters = 0;
       column = -1;
     } else if (tag === "c") {
       column = attributes.r === undefined ? column + 1 : columnOf(attributes.r);
@@ -115,21 +109,26 @@ async function* readSheet(book: Workbook, part: string, texts: SharedStrings): A
     else if (tag === "c") {
       if (isFormula) throw inCell(line, column + 1, say("import_formula_unsaved"));
       while (cells.length < column) cells.push(null);
-      cells[column] = cellText(book, texts, kind, style, text);
+      const cell = cellText(book, texts, kind, style, text);
+      cells[column] = cell;
+      // A short row can name long texts, as many as it has cells: each counts before the next one is read.
+      characters += cell?.length ?? 0;
+      if (characters > limits.rowCharacters)
+        throw inCell(line, column + 1, say("import_row_too_long", { max: limits.rowCharacters }));
     } else if (tag === "row") {
+      held += characters;
+      total += characters;
+      if (held > 16 * limits.chunkCharacters || total > limits.stagedBytes)
+        throw new UnreadableFile(say("import_unpacks_too_large"));
       const row = { line, cells };
-      if (isBlank(row)) return;
-      rows.push(checkRow(row));
-      held += charactersOf(row);
-      // A short row can name long texts.
-      if (held > 16 * limits.chunkCharacters) throw new UnreadableFile(say("import_unpacks_too_large"));
+      if (!isBlank(row)) rows.push(checkRow(row));
     }
   };
   for await (const _ of parseXml(stream, { opened, text: take, closed })) {
+    held = 0;
     if (rows.length === 0) continue;
     yield rows;
     rows = [];
-    held = 0;
   }
   yield rows;
 }

@@ -19,8 +19,15 @@ export async function* parseXml(stream: Readable, { opened, text, closed }: XmlE
   /** Fed since the last tag. */
   let gathered = 0;
   let depth = 0;
+  let attributes = 0;
+  // All of a tag's are held until it ends.
+  parser.on("attribute", () => {
+    attributes += 1;
+    if (attributes > limits.attributes) throw tooLarge();
+  });
   parser.on("opentag", (tag) => {
     gathered = 0;
+    attributes = 0;
     depth += 1;
     if (depth > limits.depth) throw tooLarge();
     opened(tag);
