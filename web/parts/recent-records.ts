@@ -42,6 +42,12 @@ export function forgetRecent(key: RecordTypeKey, id: string): void {
   for (const listener of listeners) listener();
 }
 
+/** All of a type that is gone. */
+export function forgetRecentType(key: RecordTypeKey): void {
+  localStorage.setItem(storageKey(), JSON.stringify(read().filter((one) => one.key !== key)));
+  for (const listener of listeners) listener();
+}
+
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);

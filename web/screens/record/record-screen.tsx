@@ -6,12 +6,13 @@ import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { FormMode, RecordView } from "../../../client/records/records.ts";
+import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { type DocumentProps, DocumentToolsContext } from "../../fields/files/document-tools.ts";
 import { withFieldParts } from "../../fields/with-field-parts.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { PageHead } from "../../parts/layout/page-head.tsx";
-import { forgetRecent } from "../../parts/recent-records.ts";
+import { forgetRecent, forgetRecentType } from "../../parts/recent-records.ts";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { useTypeLabel } from "../../parts/use-type-label.ts";
 import { inlineFormQuery, recordQuery } from "../../queries.ts";
@@ -74,7 +75,8 @@ function RecordScreen({ module, controller, id, mode }: RecordScreenProps) {
       ? { placeholderData: () => queryClient.getQueryData(inlineFormQuery(key, id).queryKey) }
       : {}),
   });
-  const nowhere = <NoRecord recordTypeKey={key} id={id} />;
+  const isTypeGone = query.error instanceof WireFailure && query.error.code === "unknown_controller";
+  const nowhere = <NoRecord recordTypeKey={key} id={id} isTypeGone={isTypeGone} />;
   if (mode !== "add" && id === undefined) return nowhere;
   return (
     <Loaded
@@ -131,14 +133,16 @@ function NotEditable({ module, controller, view }: Omit<RecordScreenProps, "id" 
 interface NoRecordProps {
   readonly recordTypeKey: string;
   readonly id: string | undefined;
+  readonly isTypeGone: boolean;
 }
 
-function NoRecord({ recordTypeKey, id }: NoRecordProps) {
+function NoRecord({ recordTypeKey, id, isTypeGone }: NoRecordProps) {
   const { t } = useTranslation();
   // Its name is not to be read in the sidebar any more either.
   useEffect(() => {
-    if (id !== undefined) forgetRecent(recordTypeKey, id);
-  }, [recordTypeKey, id]);
+    if (isTypeGone) forgetRecentType(recordTypeKey);
+    else if (id !== undefined) forgetRecent(recordTypeKey, id);
+  }, [recordTypeKey, id, isTypeGone]);
   const typeLabel = useTypeLabel();
   usePageTitle(t("record.not_found"));
   return (

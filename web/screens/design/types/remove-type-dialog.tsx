@@ -5,6 +5,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { Notice } from "../../../parts/layout/notice.tsx";
+import { forgetRecentType } from "../../../parts/recent-records.ts";
 import { showDone } from "../../../parts/toasts.tsx";
 import { useWrite } from "../../../parts/use-write.ts";
 import { client } from "../../../session/session.ts";
@@ -22,6 +23,7 @@ export function RemoveTypeDialog({ recordTypeKey, name, close }: RemoveTypeDialo
   const remove = useWrite({
     mutationFn: () => client.design.removeRecordType(recordTypeKey),
     onSuccess: async () => {
+      forgetRecentType(recordTypeKey);
       showDone(t("design.removed", { name }));
       await navigate({ to: "/administration", search: { part: "record_types" } });
       await queryClient.invalidateQueries();

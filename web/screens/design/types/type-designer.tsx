@@ -72,7 +72,6 @@ export function TypeDesigner(props: TypeDesignerProps) {
     // What is stored is known by its name; who has gone elsewhere meanwhile stays there.
     const name = draft.fields.find(({ id }) => id === chosen)?.name;
     props.onPlace((now) => (now.chosen === chosen ? { ...now, chosen: name } : now));
-    held.clear();
   });
   const errors = saving.errors;
   const save = (): void => {

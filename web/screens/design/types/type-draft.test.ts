@@ -6,6 +6,7 @@ import {
   errorsUnder,
   newDraft,
   retype,
+  takeUp,
   withField,
   withLabel,
   withoutField,
@@ -114,4 +115,21 @@ test("a type that refers to itself calls its renamed fields by their new names t
     { kind: "lookup", through: ["whole", "maker_id", "parent_id"], field: "size" },
     { kind: "roll-up", type: key, via: "whole", function: "sum", field: "volume", where: "volume > 1" },
   ]);
+});
+
+test("what is changed while a save is under way goes on from what was saved, and nobody else is blamed for it", () => {
+  const saved = withLabel(newDraft("Name"), "House", true);
+  const { draft: later, id } = withField(saved, "integer");
+  const mine = changeField(later, id, { label: "Rooms" });
+  const stored = draftOf(definitionOf(saved));
+  const found = takeUp({ draft: mine, revision: "1", base: saved }, stored, "2");
+  expect(found).toMatchObject({ revision: "2", base: stored });
+  expect(found?.draft.fields).toMatchObject([
+    { id: "name", name: "name", isStored: true },
+    { id, name: "rooms", isStored: false },
+  ]);
+  // Somebody else's save in between is told; what was saved as it is is no draft any more.
+  const theirs = { ...stored, plural: "Homes" };
+  expect(takeUp({ draft: mine, revision: "1", base: saved }, theirs, "2")?.revision).toBe("1");
+  expect(takeUp({ draft: saved, revision: "1", base: saved }, stored, "2")).toBeUndefined();
 });

@@ -225,3 +225,32 @@ export function errorsUnder(errors: Readonly<Record<string, readonly string[]>>,
   }
   return found;
 }
+
+/** One that is not saved yet. */
+export interface Kept {
+  readonly draft: TypeDraft;
+  /** What it was made on. */
+  readonly revision: string | null;
+  /** As that was. */
+  readonly base?: TypeDraft;
+}
+
+export const same = (one: TypeDraft, other: TypeDraft): boolean =>
+  JSON.stringify(definitionOf(one)) === JSON.stringify(definitionOf(other));
+
+/** What was found, where there is something left to save. What was made on just what is stored now goes on from it. */
+export function takeUp(found: Kept | undefined, stored: TypeDraft, revision: string | undefined): Kept | undefined {
+  // It was saved, and the page was left before it could be forgotten.
+  if (found === undefined || same(found.draft, stored)) return undefined;
+  const { draft, base } = found;
+  if (base === undefined || !same(base, stored)) return found;
+  // What was new is stored by now, under its name.
+  const fields = draft.fields.map((field) => {
+    const name = base.fields.find(({ id }) => id === field.id)?.name;
+    const now = stored.fields.find((one) => one.name === name);
+    return now
+      ? { ...field, id: now.id, isStored: now.isStored, ...(now.storedType && { storedType: now.storedType }) }
+      : field;
+  });
+  return { draft: { ...draft, fields }, revision: revision ?? null, base: stored };
+}

@@ -28,10 +28,10 @@ export function useSaveType(held: HeldDraft, onSaved: (result: DesignResult) => 
       const names = { discard: namesOf(discarded), convert: namesOf(converted) };
       return { saved: await client.design.saveDefinition({ ...request, ...names }) };
     },
-    onSuccess: async ({ foresight, saved }) => {
+    onSuccess: async ({ foresight, saved }, { draft }) => {
       setAsked(foresight);
       if (saved === undefined) return;
-      held.release();
+      held.release(draft, saved.key);
       // Whatever was known of any type may be another now: references, forms, the navigation.
       await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "design" });
       await queryClient.invalidateQueries({ queryKey: ["design"] });

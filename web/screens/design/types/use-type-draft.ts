@@ -1,16 +1,8 @@
 // A record type that is being designed and not saved yet. It outlives a reload and an ended session, in this tab, for who
 // designed it.
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { ownKey } from "../../../session/own-key.ts";
-import { definitionOf, type TypeDraft } from "./type-draft.ts";
-
-interface Kept {
-  readonly draft: TypeDraft;
-  /** What it was made on. */
-  readonly revision: string | null;
-  /** As that was. */
-  readonly base?: TypeDraft;
-}
+import { type Kept, same, type TypeDraft, takeUp } from "./type-draft.ts";
 
 export interface HeldDraft {
   readonly draft: TypeDraft;
@@ -23,24 +15,21 @@ export interface HeldDraft {
   change(next: TypeDraft): void;
   /** Goes on from what is stored now. */
   rebase(next: TypeDraft): void;
-  /** It is saved: what is on the screen stays until the stored one takes its place. */
-  release(): void;
+  /** One was saved: what is on the screen stays until the stored one takes its place, and what was changed meanwhile goes on from that. */
+  release(saved: TypeDraft, key: string): void;
   clear(): void;
 }
-
-const same = (one: TypeDraft, other: TypeDraft): boolean =>
-  JSON.stringify(definitionOf(one)) === JSON.stringify(definitionOf(other));
 
 export function useTypeDraft(key: string, stored: TypeDraft, revision: string | undefined): HeldDraft {
   const storageKey = ownKey("design", key);
   const [found] = useState(() => {
-    const draft = read(storageKey);
-    if (draft === undefined || !same(draft.draft, stored)) return draft;
-    // It was saved, and the page was left before it could be forgotten.
-    sessionStorage.removeItem(storageKey);
-    return undefined;
+    const draft = takeUp(read(storageKey), stored, revision);
+    if (draft === undefined) sessionStorage.removeItem(storageKey);
+    return draft;
   });
   const [kept, setKept] = useState<Kept>(() => found ?? { draft: stored, revision: revision ?? null, base: stored });
+  const latest = useRef(kept);
+  latest.current = kept;
   const [isOld, setOld] = useState(found !== undefined);
   const keep = (next: Kept): void => {
     setKept(next);
@@ -58,7 +47,12 @@ export function useTypeDraft(key: string, stored: TypeDraft, revision: string | 
       keep({ draft, revision: revision ?? null, base: stored });
       setOld(false);
     },
-    release: () => sessionStorage.removeItem(storageKey),
+    release: (saved, savedKey) => {
+      sessionStorage.removeItem(storageKey);
+      const next = { ...latest.current, base: saved };
+      setKept(next);
+      if (!same(next.draft, saved)) sessionStorage.setItem(ownKey("design", savedKey), JSON.stringify(next));
+    },
     clear: () => {
       sessionStorage.removeItem(storageKey);
       setKept({ draft: stored, revision: revision ?? null, base: stored });
