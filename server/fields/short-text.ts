@@ -28,6 +28,7 @@ export const shortText: FieldType<z.output<typeof settings>> = {
     max_length: maxLength,
     ...(names === undefined ? {} : { names }),
   }),
+  clientSettings: ({ settings: { names } }) => (names === undefined ? undefined : { names }),
   rules: ({ settings }) => [lengthRule(settings.maxLength), ...patternRules(settings)],
   findWord: inWords,
   isName: true,

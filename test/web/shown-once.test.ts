@@ -184,12 +184,20 @@ inBrowser("what is shown once", () => {
       sql`select id::text as id, condition::text as condition from core__webhooks where name = 'To the shop'`,
     );
     expect(JSON.parse(hook?.condition ?? "")).toEqual({ where: [{ "leads.rating": { op: "in", value: ["hot"] } }] });
+    // What is sent while somebody looks on is there without their doing anything.
+    const lead = { leads: { last_name: "Elsewhere", rating: "hot" }, action: { save_progress: "Save" } };
+    const { body } = await app.service.post("/crm/leads/add.json", { data: lead }, await app.service.login());
+    expect(body.errors).toEqual([]);
+    await page
+      .getByRole("row", { name: /^Created · Leads/ })
+      .getByText("Delivered")
+      .waitFor();
     await page.getByRole("button", { name: "Send test" }).click();
     const sent = page.getByRole("row", { name: /^Test/ });
     await sent.getByText("Delivered").waitFor();
     await page.getByRole("columnheader", { name: "Actions", exact: true }).waitFor();
     await page.getByRole("button", { name: "Send again: Test" }).click();
-    await expect.poll(() => endpoint.at("/shop").length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => endpoint.at("/shop").length, { timeout: 20_000 }).toBe(3);
     await sent.getByText("Delivered").waitFor();
     await look(page, "webhook-page");
     await page.getByRole("button", { name: "New secret" }).click();
@@ -242,5 +250,9 @@ inBrowser("what is shown once", () => {
     await page.setViewportSize(phone.viewport);
     expect(await phoneFaults(page)).toEqual([]);
     await look(page, "webhook-page");
+    // A list calls record types by their names as well.
+    await page.setViewportSize(wide.viewport);
+    await page.goto("/core/webhooks/index");
+    await page.getByRole("gridcell", { name: "Leads", exact: true }).waitFor();
   });
 });

@@ -4,10 +4,12 @@ import { length, pattern } from "./design/field-design.ts";
 import { fieldPart } from "./field-part.tsx";
 import type { FieldType } from "./field-type.ts";
 import { readAsIs } from "./reading/reading.ts";
+import { namesTypes, TypeNames } from "./showing/type-names.tsx";
 
 export const shortText: FieldType = {
   Input: fieldPart(async () => (await import("./inputs/text-inputs.tsx")).ShortTextInput),
   Stored: fieldPart(async () => (await import("./showing/stored-name.tsx")).StoredName),
+  show: ({ value, text }, { settings }) => (namesTypes(settings?.names) ? <TypeNames keys={value} /> : (text ?? value)),
   read: readAsIs,
   width: 176,
   isText: true,

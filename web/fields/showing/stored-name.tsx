@@ -1,9 +1,6 @@
-// One line of text on the page of its record; one that names a record type, by what that is called.
-import { useTypeLabel } from "../../parts/use-type-label.ts";
+// One line of text on the page of its record; one that names record types, by what those are called.
 import type { StoredProps } from "../field-type.ts";
+import { namesTypes, TypeNames } from "./type-names.tsx";
 
-export function StoredName({ element, plain }: StoredProps) {
-  const typeLabel = useTypeLabel();
-  if (element.names === "record-types") return <>{plain.split(";").map(typeLabel).join(", ")}</>;
-  return <>{element.names === "record-type" ? typeLabel(plain) : plain}</>;
-}
+export const StoredName = ({ element, plain }: StoredProps) =>
+  namesTypes(element.names) ? <TypeNames keys={plain} /> : <>{plain}</>;

@@ -35,6 +35,7 @@ import classes from "./record-head.module.css";
 import { RecordHead } from "./record-head.tsx";
 import { someNames } from "./some-names.ts";
 import { useFollowing } from "./use-following.ts";
+import { useRecordName } from "./use-record-name.ts";
 
 interface RecordPageProps {
   readonly module: string;
@@ -50,7 +51,7 @@ export function RecordPage({ module, controller, view, record }: RecordPageProps
   const params = { module, controller };
   const key = `${module}/${controller}`;
   const id = view.id ?? "";
-  const name = view.name || t("record.unnamed", { label: view.singular });
+  const name = useRecordName(view);
   const mayEdit = view.is_editable === 1;
   useEffect(() => noteRecent({ key, id, name }), [key, id, name]);
   const edit = (): void => void navigate({ to: "/$module/$controller/edit", params, search: { id }, state: true });

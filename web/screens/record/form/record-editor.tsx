@@ -15,6 +15,7 @@ import { copiedValues } from "../copied-values.ts";
 import { AlsoEditing, PresentPeople } from "../present-people.tsx";
 import classes from "../record.module.css";
 import { RecordHead } from "../record-head.tsx";
+import { useRecordName } from "../use-record-name.ts";
 import { rowsOf } from "./child-rows.ts";
 import { ConflictPart } from "./conflict-part.tsx";
 import { DuplicateDialog } from "./duplicate-dialog.tsx";
@@ -112,7 +113,7 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
     return () => clearTimeout(timer);
   }, [isNew]);
 
-  const name = view.name || t("record.unnamed", { label: view.singular });
+  const name = useRecordName(view);
   const title = view.id === null ? t("record.adding", { label: view.singular }) : t("record.editing", { name });
   const elements = elementsOf(view.form);
   return (
