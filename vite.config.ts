@@ -1,7 +1,7 @@
 // Builds the web app into dist/web, and prints what the login page and a list have to load. Neither may grow beyond its limit.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
@@ -107,6 +107,8 @@ function typeface(): Plugin {
 
 /** Beside every text file its bytes as brotli and gzip, which the service sends as they are. */
 function compressed(): Plugin {
+  // The last step of quality took a third of the build, for 1.7% of the bytes.
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 10 };
   return {
     name: "compressed",
     apply: "build",
@@ -116,7 +118,7 @@ function compressed(): Plugin {
         const file = path.join(entry.parentPath, entry.name);
         const bytes = readFileSync(file);
         if (bytes.length < 1_400) continue;
-        writeFileSync(`${file}.br`, brotliCompressSync(bytes));
+        writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }));
         writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
       }
     },
