@@ -33,6 +33,7 @@ beforeAll(async () => {
     pid: process.pid,
     folder,
     connection: database.connection,
+    url: "",
     universe,
     tokens: {
       administrator: await token(callers.administrator),

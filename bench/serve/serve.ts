@@ -15,6 +15,8 @@ export interface Served {
   readonly pid: number;
   readonly folder: string;
   readonly connection: ClientConfig;
+  /** The same, for another process. */
+  readonly url: string;
   readonly universe: Universe;
   readonly tokens: Readonly<Record<CallerName, string>>;
   stop(): Promise<void>;
@@ -29,14 +31,14 @@ export interface ServeOptions {
   readonly inPlace?: boolean;
 }
 
-/** A service that listens, and how to end it. */
+/** A service that listens, and how to end it. It builds no index by itself: rows before and after one are measured apart. */
 export async function spawnService(
   checkout: string,
   environment: Record<string, string>,
 ): Promise<{ readonly child: ChildProcess; stop(): Promise<void> }> {
   const child = spawn(process.execPath, [path.join(checkout, "dist/server/main.js")], {
     cwd: checkout,
-    env: { ...process.env, RATE_LIMIT: "0", LOG_LEVEL: "error", ...environment },
+    env: { ...process.env, RATE_LIMIT: "0", LOG_LEVEL: "error", AUTOMATIC_INDEXES: "0", ...environment },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const kill = () => child.kill("SIGKILL");
@@ -99,7 +101,7 @@ function copyOf(kept: string, port: number): string {
 }
 
 /** One that is free at this moment. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = net.createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -136,6 +138,7 @@ export async function serve(
       pid: child.pid ?? 0,
       folder,
       connection: engine.connection,
+      url: engine.url,
       universe,
       tokens: tokens as Record<CallerName, string>, // filled just above
       stop: async () => {

@@ -34,6 +34,10 @@ const sorts = [
   { asked: "sort=leads.last_contacted&dir=DESC", lean: "r.last_contacted desc, r.id desc" },
 ] as const;
 
+export const FIVE_SORTS = "five sorts × pages";
+/** The first page by each of them. */
+export const sortedLists: readonly string[] = sorts.map(({ asked }) => `${base}&${asked}`);
+
 const where = (conditions: Record<string, unknown>): string =>
   `q=${encodeURIComponent(JSON.stringify({ where: conditions }))}`;
 
@@ -60,7 +64,7 @@ export function listTraffic(universe: Universe, caller: CallerName): readonly Tr
       scripts: one(randomPage(near, lean({}))),
     },
     {
-      name: "five sorts × pages",
+      name: FIVE_SORTS,
       caller,
       next: (random) => ({ path: `${base}&${random.pick(sorts).asked}&page=${random.integer(1, near)}` }),
       scripts: sorts.map(({ lean: order }) => ({ text: randomPage(near, lean({ order })), weight: 1 })),
