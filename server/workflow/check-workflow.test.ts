@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { EffectDefinition, StageDefinition, TransitionDefinition } from "../../contract/workflow.ts";
 import { checkWorkflow } from "./check-workflow.ts";
-import { quotes, snapshot } from "./workflow-fixture.ts";
+import { leads, quotes, snapshot } from "./workflow-fixture.ts";
 
 const draft: StageDefinition = { key: "draft", name: "Draft", kind: "start" };
 const vote: StageDefinition = { key: "vote", name: "Vote", actors: ["role:boss"] };
@@ -265,4 +265,21 @@ describe("effects", () => {
 test("what has no shape is refused before anything else is looked at", () => {
   expect(checkWorkflow({ stages: [], transitions: [] }, quotes, snapshot).ok).toBe(false);
   expect(checkWorkflow("nothing", quotes, snapshot).ok).toBe(false);
+});
+
+test("a condition with an option that a choice does not have is refused by the name of the field and the option", () => {
+  const wrongIn = (condition: string) => {
+    const checked = checkWorkflow(
+      { stages: [draft, vote, done], transitions: [{ ...ask, condition }, agree] },
+      leads,
+      snapshot,
+    );
+    return checked.ok ? [] : checked.faults.map(({ at, wrong }) => [at, wrong.code, wrong.params]);
+  };
+  const place = "transitions.ask.condition";
+  expect(wrongIn('rating = "scorching"')).toEqual([
+    [place, "no_such_option", { field: "Rating", option: "scorching" }],
+  ]);
+  expect(wrongIn('not (rating in ("hot", "icy") or "mild" != rating)')).toHaveLength(2);
+  expect(wrongIn('rating in ("hot", "warm") and rating != "" and last_name = "scorching"')).toEqual([]);
 });

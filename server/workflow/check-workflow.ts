@@ -13,6 +13,7 @@ import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { normalizeAction } from "../request/call.ts";
 import { fromOf } from "./compile-workflow.ts";
+import { unknownOptions } from "./condition-options.ts";
 import { readDefinition } from "./definition-schema.ts";
 import { effectRefusal, takesWorkflow } from "./effect-fields.ts";
 import { checkStageField } from "./stage-field.ts";
@@ -126,10 +127,12 @@ function checkActors(actors: readonly ActorName[], type: RecordType, at: string,
 function checkCondition(text: string | undefined, type: RecordType, at: string, refuse: Refuse): void {
   if (text === undefined) return;
   const parsed = parseCondition(text);
-  if (!parsed.ok) refuse(at, parsed.error);
-  else
-    for (const name of fieldsOf(parsed.condition))
-      if (!type.field.has(name)) refuse(at, say("missing_field", { name }));
+  if (!parsed.ok) {
+    refuse(at, parsed.error);
+    return;
+  }
+  for (const name of fieldsOf(parsed.condition)) if (!type.field.has(name)) refuse(at, say("missing_field", { name }));
+  for (const wrong of unknownOptions(type, parsed.condition)) refuse(at, wrong);
 }
 
 function effectChecker(type: RecordType, snapshot: Snapshot, refuse: Refuse) {
