@@ -1,5 +1,5 @@
-// Keeps an organization's access sets of a record type in memory, with their version; gives which of them a caller may
-// read and, per set, what every row with it says of access. Statements compare the version, so nothing stale is used.
+// Keeps an organization's access sets of a record type in memory, with their version. Returns which of them a caller may read
+// and, per set, the access values of every row with it. Statements compare the version, so nothing stale is used.
 import type { RecordRight } from "../../contract/permissions.ts";
 import type { Database } from "../database/database.ts";
 import { apartFromClient, patiently } from "../database/scope.ts";

@@ -1,5 +1,5 @@
-// Takes recipes; gives the acl_id of each, making the sets that are missing. When people, groups, roles or policies
-// change, recomputes the sets that are there: as many as there are recipes, however many records use them.
+// Takes recipes; returns the acl_id of each and creates missing sets. When people, groups, roles or policies change, it
+// recomputes the existing sets: as many as there are recipes, however many records use them.
 import { recordChanges } from "../database/changes.ts";
 import type { Queryable } from "../database/database.ts";
 import { tellToListAgain } from "../database/events/write-events.ts";

@@ -1,5 +1,5 @@
-// Takes users; gives the statement that tells the principals which act for any of them in a workflow: the users
-// themselves, their roles, and the groups that they are in, through groups within groups.
+// Takes users; returns the statement that selects the principals who act for any of them in a workflow: the users
+// themselves, their roles, and their groups, including nested ones.
 import { type Sql, sql } from "../database/sql.ts";
 
 /** One column of integers. */

@@ -1,5 +1,5 @@
-// Takes the record types as they are; works the access sets of records out anew where a type's own policy is another than
-// the one that they were made by: after its design changed, when it comes back into service, after an update of the service.
+// Takes the current record types; recomputes the access sets of records whose type's own policy has changed since they were
+// made: after a redesign, when a type is restored, or after an upgrade of the service.
 import type { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { factKeys } from "../metadata/policies/policy.ts";

@@ -1,5 +1,5 @@
-// Writes down what matters to the security of an organization: who did what, to what, from where. Append-only, by the
-// database itself. Never holds a secret: no password, no token, no link.
+// Records security events of an organization: who did what, to what, from where. The database itself keeps the log
+// append-only. Never holds a secret: no password, no token, no link.
 import { recordChanges } from "../database/changes.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";

@@ -1,6 +1,6 @@
-// Takes a bearer token (access token or API key); gives the Caller, or throws login_required. What it found is kept in
-// memory until anything about the organization's access changes anywhere, and is not trusted while that could be missed.
-// A message takes its time to arrive; so whether a session or key has ended is asked of the database for every request.
+// Takes a bearer token (access token or API key); returns the Caller, or throws login_required. The result is kept in memory
+// until anything about the organization's access changes, and is not trusted while such a change could be missed. Messages
+// take time to arrive, so every request asks the database whether its session or key has ended.
 import { Failure } from "../../contract/failures.ts";
 import type { Database } from "../database/database.ts";
 import { apartFromClient } from "../database/scope.ts";

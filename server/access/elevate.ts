@@ -1,5 +1,5 @@
-// Gives a caller other rights than its roles do, always by name and for a reason from this list. Nowhere else is a caller
-// made up, or its rights changed.
+// Gives a caller other rights than its roles do, always by name and with a reason from this list. No other code creates a
+// caller or changes its rights.
 import { matrixOperations } from "../../contract/permissions.ts";
 import { actorOf, type Caller, type ElevationReason } from "./caller.ts";
 

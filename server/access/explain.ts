@@ -1,5 +1,5 @@
-// Takes a record's recipe and the policy in force; gives who holds which right on it, and why. Pure: the same rules as
-// acl.ts, with their reasons kept.
+// Takes a record's recipe and the policy in force; returns who has which right on it, and why. Pure: the same rules as
+// acl.ts, with their reasons.
 import type { RecordRight } from "../../contract/permissions.ts";
 import { recordRights } from "../../contract/permissions.ts";
 import { grantOf } from "../metadata/policies/policy.ts";

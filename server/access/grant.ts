@@ -1,6 +1,6 @@
-// What somebody was found to be allowed to write: who, records of which type, which operation, which of their fields. Made
-// where a request or a job is let in and passed down with the plan; whoever holds one does not ask again. Which of the rows
-// it reaches is decided by the statement that locks them (query/lock-rows.ts). Pure.
+// What a caller is allowed to write: who, which record type, which operation, which fields. Created when a request or a job
+// is admitted and passed down with the plan; code that holds one does not check again. The statement that locks the rows
+// (query/lock-rows.ts) decides which of them it covers. Pure.
 
 import { Failure } from "../../contract/failures.ts";
 import { type Message, verb } from "../../contract/messages.ts";

@@ -1,5 +1,5 @@
-// Takes a saved form and somebody's roles; gives the fields that it hides from them whatever the values of a record are.
-// These are hidden everywhere: a form is no place to look past. What depends on conditions is for the form itself. Pure.
+// Takes a saved form and a user's roles; returns the fields that it always hides from them, whatever the record's values.
+// These are hidden everywhere, not only in the form. Hiding by condition is left to the form itself. Pure.
 import { z } from "zod";
 import { neverOnForms } from "../../contract/form-definition.ts";
 import type { Permission } from "../../contract/permissions.ts";

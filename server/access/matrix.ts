@@ -1,5 +1,5 @@
-// The role matrix as operations ask it: what a caller may do on a record type at all, and the failure where it may not.
-// What decides is in rule.ts. Pure.
+// The role matrix for operations: what a caller may do on a record type at all, and the failure if not. The decision itself
+// is in rule.ts. Pure.
 
 import { Failure } from "../../contract/failures.ts";
 import { say, verb } from "../../contract/messages.ts";

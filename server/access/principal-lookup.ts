@@ -1,4 +1,4 @@
-// Takes an organization; gives what the names in access recipes stand for there: principals, groups, roles, policies.
+// Takes an organization; returns what the names in its access recipes refer to: principals, groups, roles, policies.
 
 import type { Queryable } from "../database/database.ts";
 import { ACCESS_LOCK } from "../database/locks.ts";

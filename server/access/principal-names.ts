@@ -1,4 +1,4 @@
-// Takes principal ids of an organization; gives what each is and is called.
+// Takes principal ids of an organization; returns the kind and name of each.
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { EVERYONE } from "./caller.ts";

@@ -1,4 +1,4 @@
-// Takes callers of one organization; tells of each whether its session or key still holds, and its user may act, at this moment.
+// Takes callers of one organization; returns for each whether its session or key is still valid and its user may act now.
 // One statement.
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";

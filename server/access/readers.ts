@@ -1,5 +1,5 @@
-// Takes a record; gives the SQL of who may do what with it: the rule (rule.ts) asked the other way round, about whoever it
-// may be. For those who are to be told about a record, and for showing who holds which right on it.
+// Takes a record; returns the SQL for who may do what with it: the rule (rule.ts) for any user instead of a given one. Used
+// to decide whom to notify about a record, and to show who has which right on it.
 import { recordRights } from "../../contract/permissions.ts";
 import { expression, ident, join, type Sql, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";

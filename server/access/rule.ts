@@ -1,6 +1,6 @@
-// The one rule of who may do what with a record, as data: for a record type and a right, who passes and what the record's
-// access set must say of everybody else. Pure. All answers derive from it: `holds` below and acl-directory.ts in memory,
-// visibility.ts in SQL for a caller, readers.ts in SQL for whoever it may be.
+// The one rule of who may do what with a record, as data: for a record type and a right, who has access regardless of sets,
+// and what the record's access set must say for everyone else. Pure. All answers derive from it: `holds` below and
+// acl-directory.ts in memory, visibility.ts in SQL for a caller, readers.ts in SQL for any user.
 import type { MatrixOperation, RecordRight } from "../../contract/permissions.ts";
 import type { RecordType, RecordTypeKey } from "../metadata/record-type.ts";
 import type { Caller } from "./caller.ts";

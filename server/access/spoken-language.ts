@@ -1,5 +1,5 @@
-// Takes what a request says of languages; gives the one in which it is answered, and the caller who speaks it. What the
-// reader chose in the program at hand comes first, then the profile, the Accept-Language header, the organization's.
+// Takes the languages of a request; returns the one for its answer, and the caller with that language. The reader's choice
+// in the current program comes first, then the profile, the Accept-Language header and the organization's language.
 import { acceptedLanguage, type Language, languageOf } from "../../contract/texts/write.ts";
 import type { Caller } from "./caller.ts";
 

@@ -1,6 +1,6 @@
-// Slows down guessing: attempts per user name and per address are counted in PostgreSQL, so every process counts the
-// same, and before anything is evaluated, so that a thousand at once are still a thousand. What turns out to be right is
-// taken back. A wait grows with each failure and is capped; nobody is ever locked out, by others' guesses least of all.
+// Slows down guessing. Attempts per user name and per address are counted in PostgreSQL, shared by all processes, and before
+// anything is evaluated, so simultaneous attempts all count. A success removes its attempt. The wait grows with each failure
+// up to a limit; nobody is ever locked out, least of all by other people's guesses.
 import { createHash } from "node:crypto";
 import { Failure } from "../../contract/failures.ts";
 import type { Config } from "../config.ts";

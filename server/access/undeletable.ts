@@ -1,5 +1,5 @@
-// Takes a caller and a record type; gives the ids of records that cannot be deleted although roles and sets would let the
-// caller: one's own user, the last administrator, the role that makes one. Costs a statement for users and roles alone.
+// Takes a caller and a record type; returns the ids of records that cannot be deleted although roles and sets allow it: the
+// caller's own user, the last administrator, their role. Only users and roles cost a statement.
 import type { Queryable } from "../database/database.ts";
 import { expression, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";

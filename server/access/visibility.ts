@@ -1,5 +1,5 @@
-// Takes a caller and a record type; gives the SQL that decides which rows exist for it and what it may do with each: the
-// rule (rule.ts) with the caller filled in. Plans fold it in, handlers never repeat it.
+// Takes a caller and a record type; returns the SQL for which rows the caller can read and what it may do with each: the
+// rule (rule.ts) with the caller filled in. Plans include it; handlers never repeat it.
 import type { RecordRight } from "../../contract/permissions.ts";
 import { expression, ident, join, type Sql, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";

@@ -1,5 +1,5 @@
-// The statements that count a plain list by the day on which its rows were created, with the version of each day: the number
-// of changes ever committed that brought rows to it or took them away. Access is the plan's.
+// The statements that count a plain list by the day its rows were created, with the version of each day: the number of
+// committed changes that added rows to it or removed them. Access comes from the plan.
 import { and, ident, type Sql, sql } from "../database/sql.ts";
 import type { ReadablePlan } from "../plan/readable-plan.ts";
 import { ROOT } from "./compile-list.ts";

@@ -1,5 +1,5 @@
-// Takes ids by record type; gives the one statement that reads their display texts, as far as the caller may read those
-// records. Its text depends on the types alone, so that it is planned once.
+// Takes ids by record type; returns the one statement that reads the display texts of those records that the caller may
+// read. Its text depends only on the types, so it is planned once.
 import type { Caller } from "../access/caller.ts";
 import { mayRead } from "../access/visibility.ts";
 import { expression, join, quote, type Sql, sql } from "../database/sql.ts";

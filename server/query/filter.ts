@@ -1,6 +1,6 @@
-// Takes a filter plan; gives the SQL condition for WHERE (or HAVING). Values are parameters, many of them one array.
-// NOT is carried down to the comparisons, where `is not true` makes it total; above them are only AND and OR, so that
-// an unknown counts as false and plain comparisons can use their indexes.
+// Takes a filter plan; returns the SQL condition for WHERE (or HAVING). Values are parameters; many values are one array.
+// NOT is pushed down to the comparisons, where `is not true` makes it total. Above them are only AND and OR, so an unknown
+// counts as false and plain comparisons can use their indexes.
 import { actingAs } from "../access/acting-as.ts";
 import { mayRead, wall } from "../access/visibility.ts";
 import { ident, join, type Sql, sql, typeName } from "../database/sql.ts";

@@ -1,5 +1,4 @@
-// Gives the SQL that names the saved form in force for a record type, so that whoever reads a record learns of it in the
-// same statement.
+// Returns the SQL that selects the form in force for a record type, so a statement that reads a record also finds its form.
 import type { Caller } from "../access/caller.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";

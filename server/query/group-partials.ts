@@ -1,5 +1,5 @@
-// Takes a plan of groups; gives `p`, the part of its statement that adds rows up by group and currency: from all rows, or
-// from an earlier `p` and the records that changed since. Counts, sums and averages go on from it; least and greatest do not.
+// Takes a plan of groups; returns `p`, the part of its statement that sums rows by group and currency: from all rows, or
+// from an earlier `p` and the records changed since. Counts, sums and averages can continue from it; min and max cannot.
 import { and, expression, ident, join, type Sql, sql, typeName } from "../database/sql.ts";
 import type { AggregatePlan } from "../plan/aggregate.ts";
 import type { GroupsPlan } from "../plan/plan-groups.ts";

@@ -1,5 +1,5 @@
-// Takes a plan of groups; gives the statement's parts that work them out. Rows are added up by group and currency, and
-// those few sums are put together: converted where they are in several currencies; what all share one currency stays in it.
+// Takes a plan of groups; returns the parts of the statement that compute them. Rows are summed by group and currency, then
+// those few sums are combined: converted if there are several currencies, unchanged if there is only one.
 import { ident, join, type Sql, sql } from "../database/sql.ts";
 import type { AggregatePlan } from "../plan/aggregate.ts";
 import type { ColumnRef } from "../plan/column.ts";

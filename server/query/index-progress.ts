@@ -1,4 +1,4 @@
-// Takes a record type and the index that is built for it; gives how far that is, in percent, as PostgreSQL tells it.
+// Takes a record type and an index being built for it; returns the progress in percent, as reported by PostgreSQL.
 import type { Queryable } from "../database/database.ts";
 import { quote, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";

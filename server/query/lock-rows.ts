@@ -1,4 +1,4 @@
-// The statements that a save reads stored rows by: locked until its end, so that nobody changes them in between.
+// The statements with which a save reads stored rows: locked until its end, so nobody changes them in between.
 import type { Caller } from "../access/caller.ts";
 import { may, mayRead, wall } from "../access/visibility.ts";
 import { expression, quote, type Sql, sql } from "../database/sql.ts";

@@ -1,5 +1,5 @@
-// Takes a plan and an earlier snapshot; gives the parts of a statement that name the records changed since then, as they
-// are and as they were. Of the latter only the record's own columns are known, and none that is generated.
+// Takes a plan and an earlier snapshot; returns the parts of a statement that select the records changed since then, as they
+// are and as they were. Previous values exist only for the record's own columns that are not generated.
 import { ident, type Sql, sql } from "../database/sql.ts";
 import type { RowsPlan } from "../plan/plan-rows.ts";
 import { idTypeOf } from "./lock-rows.ts";

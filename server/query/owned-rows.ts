@@ -1,4 +1,4 @@
-// The statements by which a deletion learns what is attached to a record: its own children, and who refers to it.
+// The statements with which a deletion finds a record's children and the records that refer to it.
 import type { Caller } from "../access/caller.ts";
 import { mayRead, wall } from "../access/visibility.ts";
 import { expression, join, quote, type Sql, sql } from "../database/sql.ts";

@@ -1,5 +1,5 @@
-// The statements by which somebody learns who has access to a record: the record itself, its recipe, its shares, and the
-// users and groups that it can be shared with.
+// The statements that show who has access to a record: the record itself, its recipe, its shares, and the users and groups
+// that it can be shared with.
 import type { Caller } from "../access/caller.ts";
 import { may, mayRead } from "../access/visibility.ts";
 import { ident, join, type Sql, sql } from "../database/sql.ts";

@@ -1,5 +1,5 @@
-// Takes a statement in which one value is only a mark; gives it with any value in that place, without writing the whole
-// statement anew.
+// Takes a statement with one placeholder value; returns it with any value in that place, without writing the whole
+// statement again.
 import type { Sql, SqlValue } from "../database/sql.ts";
 
 /** No value that is ever sent: PostgreSQL's texts cannot hold it. */

@@ -1,5 +1,5 @@
-// Takes the plan of a list; gives what must hold of its rows: the caller's access as the plan carries it, that they are not
-// deleted, and what the view and the request ask. Pages, groups, counts, totals, exports and selections all use it.
+// Takes the plan of a list; returns the conditions on its rows: the caller's access from the plan, not deleted, and the
+// conditions of the view and the request. Pages, groups, counts, totals, exports and selections all use it.
 import { amongSets, mayRead, wall } from "../access/visibility.ts";
 import { ident, type Sql, sql } from "../database/sql.ts";
 import type { RowsPlan } from "../plan/plan-rows.ts";

@@ -1,5 +1,5 @@
-// Gives the SQL that names the workflow in force for a record type, so that whoever reads a record or makes one learns of
-// it in the same statement.
+// Returns the SQL that selects the workflow in force for a record type, so a statement that reads or creates a record also
+// finds its workflow.
 import type { Caller } from "../access/caller.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";

@@ -1,6 +1,6 @@
-// Counts what a filtered list matches, from the matches kept by access set. Where counting would take longer than the
-// page, an estimate is given at once and the exact figure follows in the background: of filters, never for what may be
-// fewer than 100,000; of searches, wherever the page did not find all there is.
+// Counts what a filtered list matches, from the matches kept by access set. If counting would take longer than the page, an
+// estimate is returned at once and the exact count follows in the background: for filters, only if there are at least
+// 100,000 matches; for searches, whenever the page did not find all of them.
 import type { AclView } from "../../access/acl-directory.ts";
 import { readerOf } from "../../access/caller.ts";
 import { wall } from "../../access/visibility.ts";

@@ -1,5 +1,5 @@
-// Takes a list that was run, or was given up; gives what its reader should know of it beside its rows: that it is slow for
-// want of an index, and whether the reader can have one built.
+// Takes a list that ran, or was stopped; returns what its reader should know beside its rows: that it is slow because an
+// index is missing, and whether the reader can have one built.
 import { say } from "../../../contract/messages.ts";
 import type { Language } from "../../../contract/texts/write.ts";
 import { write } from "../../../contract/texts/write.ts";

@@ -1,4 +1,4 @@
-// Keeps how many live rows each access set has, by table version: what makes the count of a plain list cost nothing.
+// Keeps the number of live rows of each access set, by table version. It makes the count of a plain list free.
 import type { AclView } from "../../access/acl-directory.ts";
 import type { Database } from "../../database/database.ts";
 import { apartFromClient, patiently } from "../../database/scope.ts";

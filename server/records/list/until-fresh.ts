@@ -1,6 +1,6 @@
-// Runs what is made from things kept in memory until they are what the tables say: the one loop of a list. A run that finds
-// something older than its table forgets it and gives nothing; the next one reads it anew. Where others change it faster than
-// a busy service can follow, each try comes a little later, until the time of the request is over.
+// The one loop of a list: runs code based on memory until the memory matches the tables. A run that finds something outdated
+// drops it and returns nothing; the next run reads it again. If others change it faster than a busy service can follow, each
+// try waits a little longer, until the request's time is over.
 import { setTimeout as delay } from "node:timers/promises";
 import { busy, currentScope, isLate } from "../../database/scope.ts";
 

@@ -1,5 +1,5 @@
-// Keeps what was worked out from tables for as long as their versions stay the same, and works the same thing out once
-// at a time, however many ask for it.
+// Keeps results computed from tables while their versions stay the same, and computes each result only once at a time,
+// however many callers want it.
 import { apartFromClient, clientGone, currentScope, patiently } from "../../database/scope.ts";
 import { cacheUse } from "../../lib/cache-use.ts";
 

@@ -1,4 +1,4 @@
-// Gives the record that does not exist yet: every visible field with what it starts with, no children, owned by the caller.
+// Returns a record that does not exist yet: every visible field with its starting value, no children, owned by the caller.
 import type { Caller } from "../../access/caller.ts";
 import { fieldMask } from "../../access/field-mask.ts";
 import { mayOperate } from "../../access/matrix.ts";

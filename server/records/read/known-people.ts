@@ -1,4 +1,4 @@
-// Gives whom the actors of records stand for and what they are called, from memory while nothing has changed of who is who.
+// Returns the people behind the actors of records, with their names, from memory while users, groups and roles are unchanged.
 import { type NamedLookup, readFacts } from "../../access/principal-lookup.ts";
 import type { Database } from "../../database/database.ts";
 

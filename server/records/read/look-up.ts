@@ -1,4 +1,4 @@
-// Takes the conditions of a lookup; gives the id of the first record that exists for the caller and meets them.
+// Takes the conditions of a lookup; returns the id of the first record that the caller can read and that meets them.
 import type { Caller } from "../../access/caller.ts";
 import { mayRead } from "../../access/visibility.ts";
 import type { Queryable } from "../../database/database.ts";

@@ -1,5 +1,5 @@
-// Takes records of a type and users who are to be told about them; gives what each is called, for those who may read the
-// record and the field that holds its name. Whoever has no entry is told without the name.
+// Takes records of a type and users to notify about them; returns the name of each record for the users who may read it and
+// the field that holds its name. Users without an entry are notified without the name.
 import { fieldPermission } from "../../access/field-mask.ts";
 import { readPerson } from "../../access/read-caller.ts";
 import { pairsWhoRead, usersWhoRead } from "../../access/readers.ts";

@@ -1,5 +1,5 @@
-// What somebody who takes a transition says about the records that it creates: create one, use one that is there (and fill
-// in what it lacks), or leave it out. Finds candidates among the records that the caller may read.
+// What a user who takes a transition decides about the records that it creates: create one, use an existing one (and fill in
+// what it lacks), or leave it out. Finds candidates among the records that the caller may read.
 import { type Message, say } from "../../../contract/messages.ts";
 import { authorize } from "../../access/matrix.ts";
 import { isFilledIn } from "../../fields/field-type.ts";

@@ -1,5 +1,5 @@
-// Takes records; gives what each is called, for a text that is written now and read later. Asks nobody's right: that is for
-// whoever chooses the readers of that text.
+// Takes records; returns the name of each, for a text that is written now and read later. Checks no rights: the code that
+// chooses the readers of that text does.
 import type { Queryable } from "../../database/database.ts";
 import { expression, ident, quote, sql } from "../../database/sql.ts";
 import { typeOf } from "../../metadata/compile.ts";

@@ -1,5 +1,5 @@
-// Keeps the views that a caller asked for more than once, until anything of the organization changes. A view is asked for
-// again with one small question to the database: is its version still the same? Nothing is trusted without it.
+// Keeps views that a caller has requested more than once, until anything of the organization changes. A repeated view costs
+// one small statement that compares its version. Nothing is trusted without it.
 import type { Caller } from "../../access/caller.ts";
 import type { Database } from "../../database/database.ts";
 import { apartFromClient, patiently } from "../../database/scope.ts";

@@ -1,5 +1,5 @@
-// Decides what of many records can be saved in one pass, and what must be saved by itself: whatever an ordinary save asks
-// of a single record between the others stands in the way. The one place that says what that is. Pure.
+// Decides which of many records can be saved in one pass and which must be saved alone: those for which an ordinary save
+// has to check something between the others. The only place that decides this. Pure.
 import type { CompiledForm } from "../../forms/compile-form.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { SavePlan } from "../../plan/plan-write.ts";

@@ -1,5 +1,5 @@
-// Takes drafts; finds references to records that their designer does not let them choose. Judged where the reference changes, or what of the
-// record itself its choices depend on, so that a new limit keeps nobody from working on what is there.
+// Takes drafts; finds references to records that the field's designer does not allow. Checked only if the reference changes, or a
+// field of the record that its choices depend on, so a new limit does not block work on existing records.
 import { evaluateFormula } from "../../../contract/formula/evaluate-formula.ts";
 import { say } from "../../../contract/messages.ts";
 import type { Caller } from "../../access/caller.ts";

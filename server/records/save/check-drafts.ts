@@ -1,5 +1,5 @@
-// Takes drafted records; gives those that cannot be saved, each with all that is wrong with it: files, references, values
-// that must be unique, what its type itself checks, and whether it looks like a record that is there already.
+// Takes drafted records; returns those that cannot be saved, each with all its errors: files, references, unique values,
+// the type's own checks, and possible duplicates.
 
 import { Failure } from "../../../contract/failures.ts";
 import type { Message } from "../../../contract/messages.ts";

@@ -1,5 +1,5 @@
-// Takes drafts without faults; finds records of the same type that have the same e-mail address, telephone number or what else the
-// type says makes two records look like one. Only what the caller may read is told of. Call within the save's transaction.
+// Takes drafts without errors; finds records of the same type with the same email address, phone number or other value that the
+// type uses to find duplicates. Reports only records that the caller may read. Call within the save's transaction.
 import { Failure } from "../../../contract/failures.ts";
 import { fieldMask } from "../../access/field-mask.ts";
 import { mayLook } from "../../access/matrix.ts";

@@ -1,5 +1,5 @@
-// Takes drafts; finds every record that they newly name and that does not exist, in one statement: for the caller where the
-// caller named it, within the organization where its workflow did.
+// Takes drafts; finds newly named records that do not exist, in one statement: for the caller if the caller named them,
+// within the organization if a workflow did.
 import { say } from "../../../contract/messages.ts";
 import type { Caller } from "../../access/caller.ts";
 import { mayRead, wall } from "../../access/visibility.ts";

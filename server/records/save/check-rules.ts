@@ -1,5 +1,5 @@
-// Takes drafts; finds the rules of their types that would not be true of them, each in the words of its designer. A rule is judged
-// where a field changes that it names, so that a new rule keeps nobody from working on what is there.
+// Takes drafts; finds the rules of their types that they break, each with its designer's message. A rule is checked only if
+// a field that it uses changes, so a new rule does not block work on existing records.
 import { evaluateFormula } from "../../../contract/formula/evaluate-formula.ts";
 import { say } from "../../../contract/messages.ts";
 import { fieldMask } from "../../access/field-mask.ts";

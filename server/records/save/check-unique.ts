@@ -1,5 +1,5 @@
-// Takes drafts; finds the values that another live record already has where they must be unique. What slips through
-// between looking and writing runs into the index, and is told in the same words.
+// Takes drafts; finds unique values that another live record already has. A value saved by someone else between this check
+// and the write violates the index and gets the same message.
 import { say } from "../../../contract/messages.ts";
 import type { Caller } from "../../access/caller.ts";
 import { wall } from "../../access/visibility.ts";

@@ -1,4 +1,4 @@
-// Takes a record; gives what goes with it when it goes: its own children and theirs, and the records that refer to it.
+// Takes a record; returns what is deleted with it: its own children and theirs, and the records that refer to it.
 import { type Message, say } from "../../../contract/messages.ts";
 import { childTypeOf, ownedAssociations } from "../../metadata/associations.ts";
 import type { RecordType } from "../../metadata/record-type.ts";

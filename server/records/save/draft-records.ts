@@ -1,5 +1,5 @@
-// Takes the plans of records; locks those that are stored, and gives each as it would be with its children and its step in
-// its workflow, or why it is not to be. Reads and decides; writes nothing. Call within a transaction.
+// Takes the plans of records; locks the stored ones and returns each as it would be saved, with its children and its workflow
+// step, or why it cannot be saved. Reads and decides; writes nothing. Call within a transaction.
 
 import { Failure } from "../../../contract/failures.ts";
 import { say, verb } from "../../../contract/messages.ts";

@@ -1,5 +1,5 @@
-// Takes what was sent for a row and what is stored; gives the row as it would be, with every fault that the two together
-// show: what may not be changed, what is missing. Pure.
+// Takes what was sent for a row and what is stored; returns the row as it would be saved, with every error that the two
+// together show: fields that cannot be changed, missing values. Pure.
 
 import { say } from "../../../contract/messages.ts";
 import type { Caller } from "../../access/caller.ts";

@@ -1,4 +1,4 @@
-// Takes what was sent; gives it as a failed answer can return it: a file by its name and size, never by where it lies.
+// Takes what was sent; returns it as a failed answer can contain it: a file by its name and size, never by its location.
 import { isTree, type Tree, type TreeValue, UploadedFile } from "../../request/tree.ts";
 
 export function echo(tree: Tree): Record<string, unknown> {

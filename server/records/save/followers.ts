@@ -1,5 +1,5 @@
-// Takes records whose access set has changed; gives what is attached to them (comments, files, shares) the sets that go with it. Whoever
-// writes a record's acl_id calls this in the same transaction: what follows a record is read by the record's readers.
+// Takes records whose access set has changed; updates the sets of what is attached to them (comments, files, shares). Code that
+// writes a record's acl_id calls this in the same transaction, because attachments have the record's readers.
 import { internAcl } from "../../access/acl-sets.ts";
 import { recordChanges } from "../../database/changes.ts";
 import { forAllOrganizations } from "../../database/citus/places.ts";

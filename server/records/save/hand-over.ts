@@ -1,4 +1,4 @@
-// When records change hands, their own children change with them: they are whose their record is, in their own access too.
+// When records change owner, their children do too: children have their record's owner, also in their own access.
 import { internAcl } from "../../access/acl-sets.ts";
 import { factIds, readRecordFacts } from "../../access/facts/record-facts.ts";
 import { wall } from "../../access/visibility.ts";

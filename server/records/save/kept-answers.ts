@@ -1,5 +1,5 @@
-// The memory of answers to requests that carry an Idempotency-Key, for a day. An answer is kept in the transaction of what
-// it tells of: both are committed, or neither.
+// Keeps answers to requests with an Idempotency-Key for a day. An answer is stored in the transaction of its changes: both
+// are committed, or neither.
 
 import { Failure } from "../../../contract/failures.ts";
 import { say } from "../../../contract/messages.ts";

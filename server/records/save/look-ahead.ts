@@ -1,6 +1,5 @@
-// Takes the plans of many stored records; gives what their drafts can depend on, asked once for all of them: the form in
-// force, the workflows that they are in, the columns to read, who acts in them. What changes before they are locked is
-// noticed: such a record is looked at by itself.
+// Takes the plans of many stored records; returns what their drafts can depend on, read once for all: the form in force,
+// their workflows, the columns to read, the actors. A record that changes before it is locked is noticed and handled alone.
 
 import { readFacts } from "../../access/principal-lookup.ts";
 import { wall } from "../../access/visibility.ts";

@@ -1,5 +1,5 @@
-// Takes rows as column texts, with the shares that people gave; gives the access recipe of each. The one place that says
-// what of a record its access depends on.
+// Takes rows as column texts, with their shares; returns the access recipe of each. The only place that decides what a
+// record's access depends on.
 import { chainOf, type Grants, noGrants, parseRecipe, plainRecipe, type Recipe, type Share } from "../../access/acl.ts";
 import { factColumns, factIds, factsOfRow, readRecordFacts } from "../../access/facts/record-facts.ts";
 import type { Queryable } from "../../database/database.ts";

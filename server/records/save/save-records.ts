@@ -1,6 +1,5 @@
-// The one way in which records are saved, with their children: one of them, or many in one pass where nothing has to look
-// at a single record between the others. Each is saved, or refused with all that is wrong with it and nothing written.
-// Call within a transaction.
+// The only way to save records with their children: one, or many in one pass if nothing has to be checked between them.
+// Each is saved, or refused with all its errors and nothing written. Call within a transaction.
 import { Failure } from "../../../contract/failures.ts";
 import { elevate } from "../../access/elevate.ts";
 import { grantToWorkflow } from "../../access/grant.ts";

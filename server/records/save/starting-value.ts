@@ -1,5 +1,5 @@
-// What a field of a new record starts with: what the form says, else what the record type says or works out; the currency of its
-// amounts else the organization's.
+// The value that a field of a new record starts with: the form's default, else the record type's. The currency of its amounts
+// defaults to the organization's.
 import { type Expression, evaluateExpression } from "../../../contract/expressions.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Field } from "../../fields/field-type.ts";
