@@ -3,4 +3,4 @@ import type { StoredProps } from "../field-type.ts";
 import { namesTypes, TypeNames } from "./type-names.tsx";
 
 export const StoredName = ({ element, plain }: StoredProps) =>
-  namesTypes(element.names) ? <TypeNames keys={plain} /> : <>{plain}</>;
+  namesTypes(element.names) ? <TypeNames keys={plain} /> : plain;
