@@ -1,7 +1,7 @@
 // Takes a freshly founded organization; fills it with the demo, in the transaction that founds it: all of it or nothing.
 // The demo's own ids are moved behind what is already there.
 import { refreshAcl } from "../server/access/acl-sets.ts";
-import { readDistributed } from "../server/database/citus/places.ts";
+import { readDistributed } from "../server/database/citus/distributed.ts";
 import type { Queryable } from "../server/database/database.ts";
 import { ident, sql } from "../server/database/sql.ts";
 import { createUser, nextPrincipals } from "../server/identity/create-user.ts";

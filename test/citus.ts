@@ -4,7 +4,7 @@ import type { ClientConfig } from "pg";
 import { distribute, readSituation } from "../server/database/citus/distribute.ts";
 import { type Database, openDatabase } from "../server/database/database.ts";
 import { quote, sql } from "../server/database/sql.ts";
-import type { Snapshot } from "../server/metadata/snapshot.ts";
+import type { RecordType } from "../server/metadata/record-type.ts";
 
 const SHARDS = 4;
 
@@ -59,7 +59,7 @@ export async function closeTemplate(connections: readonly ClientConfig[], name: 
   }
 }
 
-export async function distributeTemplate(db: Database, snapshot: Snapshot): Promise<void> {
-  const shared = [...snapshot.types.values()].filter(({ scope }) => scope === "shared").map(({ table }) => table);
+export async function distributeTables(db: Database, types: Iterable<RecordType>): Promise<void> {
+  const shared = [...types].filter(({ scope }) => scope === "shared").map(({ table }) => table);
   await distribute(db, await readSituation(db, new Set(shared)), SHARDS, () => undefined);
 }

@@ -12,7 +12,7 @@ import { quote } from "../server/database/sql.ts";
 import { ensureFirstOrganization } from "../server/identity/first-organization.ts";
 import type { MetadataStore } from "../server/metadata/store.ts";
 import { prepareDatabase } from "../server/prepare.ts";
-import { closeTemplate, distributeTemplate, findWorkers, joinDatabase, onEach } from "./citus.ts";
+import { closeTemplate, distributeTables, findWorkers, joinDatabase, onEach } from "./citus.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -100,7 +100,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (workers.length > 0) await joinDatabase(connection, workers, template);
   const db = openDatabase({ ...connection, database: template });
   const metadata = await fillDatabase(db);
-  if (workers.length > 0) await distributeTemplate(db, metadata.current());
+  if (workers.length > 0) await distributeTables(db, metadata.current().types.values());
   await db.close();
   if (workers.length > 0) await closeTemplate([connection, ...workers], template);
 

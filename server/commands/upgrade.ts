@@ -8,7 +8,7 @@ import type { OnProgress } from "../backup/progress.ts";
 import { reachDatabase } from "../backup/reach-database.ts";
 import { withScratchDatabase } from "../backup/scratch-database.ts";
 import type { Config } from "../config.ts";
-import { readDistributed } from "../database/citus/places.ts";
+import { readDistributed } from "../database/citus/distributed.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { readMigrations } from "../database/migrate.ts";
 import { ident, sql } from "../database/sql.ts";

@@ -3,6 +3,7 @@
 import pg from "pg";
 import { createFairGate, type FairGate } from "../lib/turns/fair-gate.ts";
 import { againAfterMove } from "./citus/after-move.ts";
+import { readDistributed } from "./citus/distributed.ts";
 import { changedShape, translateError } from "./errors.ts";
 import type { Queryable } from "./queryable.ts";
 import { type PoolUse, rawPool } from "./raw-pool.ts";
@@ -192,7 +193,7 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     statementsOn(client, { cancelBackend, designVersion: () => designVersion });
 
   const onOne = (client: pg.PoolClient): Session =>
-    openSession(statementsOf(client), nameInTransaction, prepared, options.ended);
+    openSession(statementsOf(client), nameInTransaction, { apart: prepared, isDistributed }, options.ended);
 
   const withClient = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     let client: pg.PoolClient;
@@ -268,6 +269,15 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     );
   };
 
+  let distributed: Promise<boolean> | undefined;
+  const isDistributed = (): Promise<boolean> => {
+    distributed ??= withClient(background, (client) => readDistributed(onOne(client)));
+    distributed.catch(() => {
+      distributed = undefined;
+    });
+    return distributed;
+  };
+
   const useOf = (pools: readonly pg.Pool[], gates: readonly FairGate[]): PoolUse => ({
     open: sum(pools, (pool) => pool.totalCount),
     busy: sum(pools, (pool) => pool.totalCount - pool.idleCount),
@@ -297,6 +307,7 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     explain: () => undefined,
     behindCommit: prepared,
     apart: prepared,
+    isDistributed,
     onRollback: () => undefined,
     transaction,
     session: (work) =>

@@ -15,22 +15,30 @@ export interface Migration {
   readonly number: number;
   readonly name: string;
   readonly text: string;
+  /** What it says to a distributed database, where that takes other words. */
+  readonly distributed?: string | undefined;
 }
 
 /** One lock for everything that changes the shape of the database. */
 export const SCHEMA_LOCK = 7_361_001;
 
+/** The folder of those that say something else to a distributed database. Like the others, they never change. */
+const DISTRIBUTED = "distributed";
+
 export async function readMigrations(
   folder: string = path.join(root, "server/database/migrations"),
 ): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+  const others = await readdir(path.join(folder, DISTRIBUTED)).catch((): string[] => []);
   const numbers = names.map((name) => Number.parseInt(name, 10));
   return Promise.all(
     names.map(async (name, index) => {
       const number = numbers[index] ?? 0;
       // A gap is a number that is taken on a branch: what arrives later is applied then, wherever it stands.
       if (!(number > (numbers[index - 1] ?? 0))) throw new Error(`each migration needs a number of its own: ${name}`);
-      return { number, name, text: await readFile(path.join(folder, name), "utf8") };
+      const text = await readFile(path.join(folder, name), "utf8");
+      if (!others.includes(name)) return { number, name, text };
+      return { number, name, text, distributed: await readFile(path.join(folder, DISTRIBUTED, name), "utf8") };
     }),
   );
 }
@@ -105,7 +113,7 @@ export async function migrate(
       try {
         await lockTables(session);
         const places = await openTablePlaces(session);
-        await session.script(migration.text);
+        await places.migrate(migration);
         await places.placeAll();
         await session.run(
           sql`insert into dossier_migrations (number, name, fingerprint) values (${migration.number}, ${migration.name}, ${print})`,

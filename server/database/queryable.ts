@@ -37,6 +37,8 @@ export interface Queryable {
    * own. Fails where the transaction comes to nothing. To be asked for within the transaction and waited for outside of it.
    */
   behindCommit(statement: Sql): Promise<(string | null)[][]>;
+  /** Whether its tables are on several machines (citus/). The same for as long as it is open. */
+  isDistributed(): Promise<boolean>;
   /** For what was done apart: done when nothing of the transaction is kept. Without a transaction, never. */
   onRollback(undo: () => Promise<unknown>): void;
 }

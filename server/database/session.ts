@@ -30,7 +30,7 @@ interface Behind {
 export function openSession(
   connection: StatementConnection,
   nameOf: (text: string) => string | undefined,
-  apart: Queryable["apart"],
+  { apart, isDistributed }: Pick<Queryable, "apart" | "isDistributed">,
   ended: StatementEnded = () => undefined,
 ): Session {
   const unread = new Set<Promise<unknown>>();
@@ -134,6 +134,7 @@ export function openSession(
         behind.push({ statement, resolve, reject });
       }),
     apart,
+    isDistributed,
     onRollback: (undo) => {
       undos.push(undo);
     },

@@ -1,5 +1,5 @@
 // Takes table names; gives what PostgreSQL's catalog says of them: columns, indexes, foreign keys, triggers; and whether they are large.
-import { readDistributed } from "../database/citus/places.ts";
+import { readDistributed } from "../database/citus/distributed.ts";
 import type { Queryable } from "../database/database.ts";
 import { ident, sql } from "../database/sql.ts";
 

@@ -13,7 +13,7 @@ export async function describeCatalog(db: Database): Promise<Record<string, stri
     columns: await lines(sql`
       select format('%s.%s %s %s %s %s %s %s %s %s %s %s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
         a.attcollation::regcollation, a.attnotnull, a.attidentity, a.attgenerated, pg_get_expr(d.adbin, d.adrelid),
-        a.attstorage, a.attcompression, nullif(a.attstattarget, -1), a.attoptions) as line
+        a.attstorage, a.attcompression, nullif(a.attstattarget, -1), nullif(array(select o from unnest(a.attoptions) o where o not like 'pg\\_attver=%'), '{}')) as line
       from pg_attribute a join pg_class c on c.oid = a.attrelid
       left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped

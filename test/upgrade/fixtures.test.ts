@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { checkArchive } from "../../server/backup/check-archive.ts";
 import { restoreBackup } from "../../server/backup/restore-backup.ts";
 import { upgradeCommand } from "../../server/commands/upgrade.ts";
@@ -14,7 +14,10 @@ import { checkService } from "../../server/doctor/run-checks.ts";
 import { localStore } from "../../server/files/local-store.ts";
 import { root } from "../../server/lib/root.ts";
 import { programVersion } from "../../server/lib/version.ts";
+import { buildSnapshot } from "../../server/metadata/snapshot.ts";
+import { builtInTypes } from "../../server/modules/index.ts";
 import { describeCatalog } from "../backup/catalog.ts";
+import { distributeTables } from "../citus.ts";
 import { testConfig } from "../config.ts";
 import { testDatabase } from "../database.ts";
 import { temporaryFolder } from "../engine/lab.ts";
@@ -45,11 +48,14 @@ describe.each(fixtures)("A database of %s", (name) => {
     const dataDir = temporaryFolder();
     const archive = path.join(dataDir, "fixture.tar");
     writeFileSync(archive, gunzipSync(readFileSync(path.join(folder, `${name}.tar.gz`))));
-    const database = await testDatabase("empty");
+    const database = await testDatabase("joined");
     onTestFinished(() => database.close());
     const migrations = await readMigrations();
     const target = { connection: database.connection, files: localStore(path.join(dataDir, "files")) };
     await restoreBackup(target, archive, { replace: false, migrations });
+    // On a Citus cluster: a released version's, distributed before the upgrade.
+    if (inject("workers").length > 0 && /^\d+\.\d+\.\d+$/u.test(name))
+      await distributeTables(database.db, buildSnapshot(builtInTypes, [], "0").types.values());
 
     const lines: string[] = [];
     const to = { out: (line: string) => void lines.push(line), progress: { write: () => true } };

@@ -4,8 +4,8 @@ import type { Database, Queryable } from "../database.ts";
 import { SCHEMA_LOCK } from "../migrate.ts";
 import { countPeers } from "../processes/peers.ts";
 import { ident, quote, sql } from "../sql.ts";
+import { ANCHOR } from "./distributed.ts";
 import { placeText, prepareForTables } from "./new-tables.ts";
-import { ANCHOR } from "./places.ts";
 import { DISTRIBUTION_MARK, type DistributionPlan, planDistribution, readTables } from "./plan.ts";
 
 export class DistributionFault extends Error {}
@@ -66,23 +66,37 @@ export async function distribute(
   await db.session(async (session) => {
     await session.script("set statement_timeout = 0");
     const lock = await session.row(sql`select pg_try_advisory_lock(${SCHEMA_LOCK})::integer as held`);
-    const peers = await countPeers(session);
-    if (peers > 0) throw new DistributionFault(serviceRuns(peers));
-    if (lock?.held !== "1")
-      throw new DistributionFault(
-        "Another process is changing the tables of this database. Try again when it has ended.",
-      );
-    await takeOff(session);
-    const todo = [...plan.reference, ...plan.distributed].filter((table) => !placed.includes(table));
-    let done = 0;
-    for (const table of todo) {
-      onStep(done, todo.length, table);
-      await inTransaction(session, () => placeOne(session, table, plan.reference.includes(table), shards));
-      done += 1;
+    try {
+      const peers = await countPeers(session);
+      if (peers > 0) throw new DistributionFault(serviceRuns(peers));
+      if (lock?.held !== "1")
+        throw new DistributionFault(
+          "Another process is changing the tables of this database. Try again when it has ended.",
+        );
+      await placeAll(session, { plan, placed }, shards, onStep);
+    } finally {
+      await session.script("reset statement_timeout").catch(() => undefined);
+      if (lock?.held === "1") await session.run(sql`select pg_advisory_unlock(${SCHEMA_LOCK})`).catch(() => undefined);
     }
-    onStep(done, todo.length, "foreign keys");
-    await putBack(session);
   });
+}
+
+async function placeAll(
+  session: Queryable,
+  { plan, placed }: Pick<Situation, "plan" | "placed">,
+  shards: number,
+  onStep: (done: number, total: number, table: string) => void,
+): Promise<void> {
+  await takeOff(session);
+  const todo = [...plan.reference, ...plan.distributed].filter((table) => !placed.includes(table));
+  let done = 0;
+  for (const table of todo) {
+    onStep(done, todo.length, table);
+    await inTransaction(session, () => placeOne(session, table, plan.reference.includes(table), shards));
+    done += 1;
+  }
+  onStep(done, todo.length, "foreign keys");
+  await putBack(session);
 }
 
 const inTransaction = async (session: Queryable, work: () => Promise<unknown>): Promise<void> => {

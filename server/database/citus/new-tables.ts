@@ -2,8 +2,9 @@
 // their place. Elsewhere it does nothing. Call within a transaction.
 import type { Queryable } from "../database.ts";
 import { quote } from "../sql.ts";
-import { ANCHOR, readDistributed } from "./places.ts";
+import { ANCHOR, readDistributed } from "./distributed.ts";
 import { planDistribution, readTables } from "./plan.ts";
+import { splitStatements } from "./split-statements.ts";
 
 export type Placement = "organization" | "shared";
 
@@ -12,16 +13,20 @@ export interface TablePlaces {
   place(table: string, placement: Placement): Promise<void>;
   /** Every new table that says by its columns where it belongs. */
   placeAll(): Promise<void>;
+  migrate(migration: { readonly text: string; readonly distributed?: string | undefined }): Promise<void>;
 }
-
-const nowhere: TablePlaces = { place: async () => undefined, placeAll: async () => undefined };
 
 /** One connection to each machine, so that rows and tables may change in the same transaction; triggers of ours go along. */
 export const prepareForTables =
   "set local citus.multi_shard_modify_mode to 'sequential'; set local citus.enable_unsafe_triggers to on";
 
 export async function openTablePlaces(transaction: Queryable): Promise<TablePlaces> {
-  if (!(await readDistributed(transaction))) return nowhere;
+  if (!(await readDistributed(transaction)))
+    return {
+      place: async () => undefined,
+      placeAll: async () => undefined,
+      migrate: ({ text }) => transaction.script(text),
+    };
   await transaction.script(prepareForTables);
   const place = (table: string, placement: Placement) => transaction.script(placeText(table, placement));
   return {
@@ -32,6 +37,10 @@ export async function openTablePlaces(transaction: Queryable): Promise<TablePlac
       if (unknown.length > 0) throw new Error(`nobody has said where these tables belong: ${unknown.join(", ")}`);
       for (const table of reference) await place(table, "shared");
       for (const table of distributed) await place(table, "organization");
+    },
+    // One by one: what changes a table is sent to the workers with all that is said along with it, and they take one statement.
+    migrate: async ({ text, distributed = text }) => {
+      for (const statement of splitStatements(distributed)) await transaction.script(statement);
     },
   };
 }

@@ -3,30 +3,10 @@
 import { Failure } from "../../../contract/failures.ts";
 import type { Database, Queryable } from "../database.ts";
 import { type Sql, sql } from "../sql.ts";
-
-/** All distributed tables have their rows where this one has them. */
-export const ANCHOR = "core__changes";
-
-export async function readDistributed(db: Queryable): Promise<boolean> {
-  const citus = await db.row(sql`select 1 as found from pg_extension where extname = 'citus'`);
-  if (!citus) return false;
-  const row = await db.row(sql`
-    select 1 as found from pg_dist_partition where logicalrelid = to_regclass(${`public.${ANCHOR}`})`);
-  return row !== undefined;
-}
-
-const known = new WeakMap<Database, Promise<boolean>>();
+import { ANCHOR } from "./distributed.ts";
 
 /** The same for as long as the database is open: it is distributed while no service runs. */
-export function isDistributed(db: Database): Promise<boolean> {
-  let distributed = known.get(db);
-  if (!distributed) {
-    distributed = readDistributed(db);
-    known.set(db, distributed);
-    distributed.catch(() => known.delete(db));
-  }
-  return distributed;
-}
+export const isDistributed = (db: Database): Promise<boolean> => db.isDistributed();
 
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof Failure && error.code === "database_unavailable";

@@ -3,7 +3,7 @@
 import type { Queryable } from "../database.ts";
 import { localTables, referenceTables } from "../distribution.ts";
 import { sql } from "../sql.ts";
-import { ANCHOR } from "./places.ts";
+import { ANCHOR } from "./distributed.ts";
 
 export interface ExistingTable {
   readonly name: string;
