@@ -64,7 +64,7 @@ function writeRead(plan: ReadPlan): Sql {
     select '0'::text, ${columnsOf(own)}, ${may("edit", caller, type, "r", "few")}::integer::text,
       ${may("delete", caller, type, "r", "few")}::integer::text, ${may("comment", caller, type, "r", "few")}::integer::text, ${aclId},
       ${formPointer(caller, type)}, ${versionsOf(nameTables(plan))}, ${stageOf(type)}, ${startsIn(caller, type)},
-      ${lastStepOf(type)}
+      ${lastStepOf(caller, type)}
     from ${expression(quote(type.table))} r
     where ${mayRead(caller, type, "r", "few")} and r.id = ${plan.id}::${idType}
       and (r.deleted = 0 or ${may("delete", caller, type, "r", "few")})`;

@@ -26,10 +26,10 @@ export const stageOf = (type: RecordType): Sql =>
     : sql`null::text`;
 
 /** Of the row `r`, where it is in a stage: the last entry of its stage log, as a row value. */
-export const lastStepOf = (type: RecordType): Sql =>
+export const lastStepOf = (caller: Caller, type: RecordType): Sql =>
   type.field.has("current_stage")
     ? sql`case when r.current_stage is not null then
   (select row(l.step, l.action_name, l.from_stage, l.kind, l.id, l.made)::text from core__stage_log l
-   where l.organization_id = r.organization_id and l.related_type = ${type.key} and l.related_id = r.id::text and l.deleted = 0
+   where l.organization_id = ${caller.organizationId}::bigint and l.related_type = ${type.key} and l.related_id = r.id::text and l.deleted = 0
    order by l.id desc limit 1) end`
     : sql`null::text`;

@@ -78,3 +78,12 @@ test("rows that others have locked are passed over within one organization", () 
 test("no statement names the organization of shared rows beside one of its own", () => {
   expect(places(all.filter(({ text }) => text.includes("organization_id in (0")))).toEqual([]);
 });
+
+/** What comes with the row `r` of any record type, and what its lists look for. */
+const isOfEveryRead = ({ place }: Found): boolean =>
+  place.startsWith("server/query/") || place.startsWith("server/access/");
+
+test("what is read with a record is told the organization as a value: compared with the record's own, every machine is asked", () => {
+  const wrong = all.filter((one) => isOfEveryRead(one) && one.text.includes("organization_id = r.organization_id"));
+  expect(places(wrong)).toEqual([]);
+});

@@ -3,7 +3,7 @@
 import { internAcl } from "../../access/acl-sets.ts";
 import { type Change, insertLogged, logEntries } from "../../database/changes.ts";
 import type { Queryable } from "../../database/database.ts";
-import { ident, join, type Sql, sql, typeName } from "../../database/sql.ts";
+import { ident, join, quote, type Sql, sql, typeName } from "../../database/sql.ts";
 import { uuidv7 } from "../../lib/uuid.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
@@ -46,11 +46,13 @@ export async function insertRows(
     const written = new Map<ColumnValues, string>();
     for (const group of byShape(filled)) {
       // One statement for both: while a number is being given out, others wait for every one of them.
-      const statement = insertLogged(organizationId ?? "0", type.key, changesOf(type, group), insertion(type, group));
+      const statement = hasIds(group)
+        ? insertKnown(organizationId ?? "0", type, group)
+        : insertLogged(organizationId ?? "0", type.key, changesOf(type, group), insertion(type, group));
       const inserted =
         group.length > FEW ? (await transaction.run(statement)).rows : await transaction.prepared(statement);
       group.forEach((row, index) => {
-        written.set(row, inserted[index]?.[0] ?? "");
+        written.set(row, row.id ?? inserted[index]?.[0] ?? "");
       });
     }
     ids.push(...filled.map((row) => written.get(row) ?? ""));
@@ -71,12 +73,21 @@ export async function appendRows(
   for (let start = 0; start < rows.length; start += BATCH) {
     const filled = await filledIn(transaction, snapshot, type, organizationId, rows.slice(start, start + BATCH));
     for (const group of byShape(filled)) {
-      const told = group.flatMap(({ id }) => (id == null ? [] : [{ id, before: null }]));
-      const logged = logEntries(organizationId ?? "0", type.key, changesOf(type, group), told);
-      await transaction.write(sql`with ${logged} ${insertion(type, group)}`);
-      for (const { id } of told) noteChange({ transaction, snapshot }, type, id, "all");
+      await transaction.write(insertKnown(organizationId ?? "0", type, group));
+      for (const { id } of group) if (id != null) noteChange({ transaction, snapshot }, type, id, "all");
     }
   }
+}
+
+const hasIds = (rows: readonly ColumnValues[]): boolean => rows.every(({ id }) => id != null);
+
+/**
+ * On a distributed database it asks the organization's own machine alone; where ids are only known in the statement, what it does
+ * with them there is sent to every machine.
+ */
+function insertKnown(organizationId: string, type: RecordType, rows: readonly ColumnValues[]): Sql {
+  const told = rows.flatMap(({ id }) => (id == null ? [] : [{ id, before: null }]));
+  return sql`with ${logEntries(organizationId, type.key, changesOf(type, rows), told)} ${insertion(type, rows)}`;
 }
 
 /** Rows with what the service itself knows of them: ids of their own, whose they are, who may read them, their numbers. */
@@ -90,6 +101,7 @@ async function filledIn(
   const rows = given.map((row) => ({ ...row }));
   if (type.idKind === "uuid") for (const row of rows) row.id ??= uuidv7();
   if (type.scope === "organization") {
+    if (await transaction.isDistributed()) await fillIds(transaction, type, rows);
     if (organizationId === undefined) throw new Error(`${type.key} belongs to an organization`);
     await fillNumbers(transaction, type, organizationId, rows);
     for (const row of rows) computeFormulas(type, row, true);
@@ -158,6 +170,17 @@ const arrivingUsers = (type: RecordType, rows: readonly ColumnValues[]): Readonl
         )
       : [],
   );
+
+/** Known before the statement: see `insertKnown`. */
+async function fillIds(transaction: Queryable, type: RecordType, rows: ColumnValues[]): Promise<void> {
+  const without = rows.filter(({ id }) => id == null);
+  if (without.length === 0) return;
+  const ids = await transaction.prepared(sql`
+    select nextval(pg_get_serial_sequence(${quote(type.table)}, 'id'))::text from generate_series(1, ${without.length}::integer)`);
+  without.forEach((row, index) => {
+    row.id = ids[index]?.[0] ?? null;
+  });
+}
 
 async function fillNumbers(
   transaction: Queryable,
