@@ -73,6 +73,11 @@ const save = (served: Served, token: string, id: string, name: string) =>
     data: { leads: { id, description: name }, action: { save_progress: "Save" } },
   });
 
+const add = (served: Served, token: string) =>
+  served.send("/crm/leads/add.json", token, {
+    data: { leads: { last_name: "With a worker gone" }, action: { save_progress: "Save" } },
+  });
+
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
 async function timed(
@@ -181,6 +186,7 @@ async function oneWorkerGone(served: Served, db: Database, organizations: readon
     (await served.signIn(userName)).status,
     (await page(served, token)).status,
     (await save(served, token, leadIds[0] ?? "", "With a worker gone")).status,
+    (await add(served, token)).status,
   ];
   try {
     for (const one of everybody) {

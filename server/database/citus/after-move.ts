@@ -4,10 +4,17 @@ import pg from "pg";
 
 const MOST_TRIES = 5;
 
-export const isMoved = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError &&
-  error.code === "XX000" &&
-  error.message.startsWith("could not find valid entry for shard");
+/** By SQLSTATE: the first words when an organization was moved, and when it was given parts of its own. */
+const words = new Map([
+  ["XX000", "could not find valid entry for shard"],
+  ["40001", "shard for the given value does not exist"],
+]);
+
+export function isMoved(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false;
+  const begin = words.get(error.code ?? "");
+  return begin !== undefined && error.message.startsWith(begin);
+}
 
 /** `work` is a statement, or all of a transaction. */
 export async function againAfterMove<T>(work: () => Promise<T>): Promise<T> {

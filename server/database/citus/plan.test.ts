@@ -1,3 +1,4 @@
+import pg from "pg";
 import { expect, test } from "vitest";
 import { isConstraint } from "../errors.ts";
 import { againAfterMove } from "./after-move.ts";
@@ -54,4 +55,19 @@ test("what failed for another reason is not tried again", async () => {
   };
   await expect(againAfterMove(work)).rejects.toThrow("valid entry");
   expect(tries).toBe(1);
+});
+
+test.each([
+  ["XX000", "could not find valid entry for shard 102034", 2],
+  ["40001", "shard for the given value does not exist", 2],
+  ["40001", "could not serialize access due to concurrent update", 1],
+  ["XX000", "cache lookup failed for relation 102034", 1],
+])("after a move, %s %s is tried %d times", async (code, message, times) => {
+  let tries = 0;
+  const work = async () => {
+    tries += 1;
+    if (tries === 1) throw Object.assign(new pg.DatabaseError(message, 0, "error"), { code });
+  };
+  await againAfterMove(work).catch(() => undefined);
+  expect(tries).toBe(times);
 });
