@@ -176,11 +176,11 @@ export async function internAcl(
   });
 }
 
-/** Whose rights to read changed, by record type; null: anybody's may have. */
+/** Whose rights to read changed, by record type; null: anybody's may have. They come as the text of an array. */
 function concernedBy(sets: readonly (readonly (string | null)[])[]): ReadonlyMap<string, readonly number[] | null> {
   const found = new Map<string, Set<number> | null>();
   for (const [type = null, principals, otherSubjects] of sets) {
-    const ids = (principals ?? "").split(" ").filter(Boolean).map(Number);
+    const ids = (principals ?? "").slice(1, -1).split(",").filter(Boolean).map(Number);
     if (type === null || (ids.length === 0 && otherSubjects !== "1")) continue;
     const known = found.get(type);
     if (otherSubjects === "1") found.set(type, null);
@@ -233,8 +233,8 @@ export async function refreshAcl(
     where s.organization_id = ${organizationId}::bigint and s.id = w.id and old.id = w.id
       and (s._acl, s._acl_edit, s._acl_delete, s._acl_comment, s._acl_tmp, s._acl_tmp_edit, s._acl_tmp_delete, s.readers, s.valid_until, s.actors, s.subjects)
         is distinct from (w.a, w.b, w.c, w.d, w.e, w.f, w.g, w.h, w.i, w.j, w.k)
-    returning s.record_type, array_to_string(array(
-      (select unnest(old.readers) except select unnest(s.readers)) union (select unnest(s.readers) except select unnest(old.readers))), ' '),
+    returning s.record_type, array(
+      (select unnest(old.readers) except select unnest(s.readers)) union (select unnest(s.readers) except select unnest(old.readers))),
       (old.subjects is distinct from s.subjects)::integer::text`);
   for (const [type, concerned] of concernedBy(changed.rows)) {
     await tellToListAgain(transaction, organizationId, type, concerned);

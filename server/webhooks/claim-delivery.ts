@@ -50,7 +50,7 @@ async function claimOf(
   const organization = sql`${organizationId}::bigint`;
   const state = sql`organization_id = ${organization} and webhook_id = ${webhookId}::bigint`;
   const free = await transaction.row(sql`
-    select failures::text as failures from core__webhook_state
+    select failures::text as failures, (${now})::text as now from core__webhook_state
     where organization_id = ${organization} and webhook_id = ${webhookId}::bigint
       and (retry_at is null or retry_at <= ${now}) for update skip locked`);
   if (!free) return undefined;
@@ -66,7 +66,7 @@ async function claimOf(
   await transaction.run(sql`
     update core__webhook_state set served = now() at time zone 'utc',
       retry_at = case when ${row ? 1 : 0}::integer = 1 and failures >= ${FAILURES_IN_A_ROW}::integer
-        then (${now}) + make_interval(secs => ${LEASE_SECONDS}::double precision) else retry_at end
+        then ${free.now ?? null}::timestamp + make_interval(secs => ${LEASE_SECONDS}::double precision) else retry_at end
     where ${state}`);
   if (!row) return undefined;
   const taken = await transaction.row(sql`
@@ -74,7 +74,7 @@ async function claimOf(
       next_attempt = (${now}) + make_interval(secs => ${LEASE_SECONDS}::double precision)
     where organization_id = ${organizationId}::bigint and id = ${row.id ?? null}::uuid
     returning id::text as id, operation, record_type, record_id, position::text as position, attempts::text as attempts,
-      created::text as created`);
+      created`);
   if (!taken) return undefined;
   return {
     organizationId,

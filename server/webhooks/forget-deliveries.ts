@@ -24,7 +24,7 @@ const forgetPiece = (database: Database, organizationId: string): Promise<number
         select id from core__webhook_deliveries where organization_id = ${organization} and status <> 'waiting'
           and created < (now() at time zone 'utc') - make_interval(days => ${KEPT_DAYS}::integer)
         order by id limit ${PIECE}::bigint for update skip locked)
-      returning acl_id::text, created::text, deleted::text`);
+      returning acl_id, created, deleted`);
     const changes = rows.map(([aclId, created, deleted]) => ({
       aclId: aclId ?? "0",
       delta: deleted === "0" ? -1 : 0,

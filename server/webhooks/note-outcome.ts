@@ -74,17 +74,20 @@ async function noteFailed(
 ): Promise<void> {
   const language = await languageOfOwner(transaction, claimed.organizationId, claimed.webhookId);
   const text = write(problem, language).slice(0, LONGEST);
+  const time = await transaction.row(sql`select (${now})::text as now`);
+  // A value: Citus takes no clock beside a column.
+  const at = sql`${time?.now ?? null}::timestamp`;
   // All of the endpoint, or only this: whoever asks for a pause means all.
   const hold = (status === 429 || status === 503) && retrySeconds !== undefined ? retrySeconds : 0;
   const failing = await transaction.row(sql`
-    update core__webhook_state set failures = failures + 1, failing_since = coalesce(failing_since, ${now}),
-      retry_at = (${now}) + make_interval(secs => greatest(${hold}::double precision,
+    update core__webhook_state set failures = failures + 1, failing_since = coalesce(failing_since, ${at}),
+      retry_at = ${at} + make_interval(secs => greatest(${hold}::double precision,
         case when failures + 1 >= ${FAILURES_IN_A_ROW}::integer
           then least(${LONGEST_PAUSE_OF_ALL}::double precision, 5 * power(2, failures + 1 - ${FAILURES_IN_A_ROW}::integer))
           else 0 end))
     where ${state(claimed)}
-    returning (failing_since <= (${now}) - ${DAY}::interval)::integer as for_a_day,
-      (failing_since <= (${now}) - interval '12 hours')::integer as for_long, failing_since::text as failing_since`);
+    returning (failing_since <= ${at} - ${DAY}::interval)::integer as for_a_day,
+      (failing_since <= ${at} - interval '12 hours')::integer as for_long, failing_since`);
   // What was sent and answered so is not to be called "not sent" with the rest that waits.
   const isLast = status === 410 || failing?.for_a_day === "1";
   const pause = Math.max(pauseAfter(claimed.attempts), retrySeconds ?? 0);
@@ -92,10 +95,10 @@ async function noteFailed(
     update core__webhook_deliveries set answer_status = ${status === undefined ? null : String(status)}::bigint,
       milliseconds = ${String(milliseconds)}::bigint, answer = ${answer || null}, problem = ${text},
       status = case when status <> 'waiting' then status
-        when ${isLast ? "1" : "0"} = '1' or attempts >= ${MOST_ATTEMPTS}::bigint or created < (${now}) - ${DAY}::interval
+        when ${isLast ? "1" : "0"} = '1' or attempts >= ${MOST_ATTEMPTS}::bigint or created < ${at} - ${DAY}::interval
           then 'failed' else 'waiting' end,
       next_attempt = case when status = 'waiting' and ${isLast ? "1" : "0"} = '0' and attempts < ${MOST_ATTEMPTS}::bigint
-        and created >= (${now}) - ${DAY}::interval then (${now}) + make_interval(secs => ${pause}::double precision) end
+        and created >= ${at} - ${DAY}::interval then ${at} + make_interval(secs => ${pause}::double precision) end
     where ${which(claimed)} returning status`);
   if (!failing) return;
   await transaction.run(sql`

@@ -79,6 +79,17 @@ test("no statement names the organization of shared rows beside one of its own",
   expect(places(all.filter(({ text }) => text.includes("organization_id in (0")))).toEqual([]);
 });
 
+test("what a write gives back is as it stands in the row: texts of times and arrays depend on settings", () => {
+  const wrong = all.filter((one) => {
+    const back = one.text.split(" returning ")[1] ?? "";
+    return (
+      !isLocal(one) &&
+      ["array_to_string", "created::text", "modified::text", "at::text"].some((word) => back.includes(word))
+    );
+  });
+  expect(places(wrong)).toEqual([]);
+});
+
 /** What comes with the row `r` of any record type, and what its lists look for. */
 const isOfEveryRead = ({ place }: Found): boolean =>
   place.startsWith("server/query/") || place.startsWith("server/access/");
