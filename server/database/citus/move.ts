@@ -101,11 +101,11 @@ async function isolate(
     return;
   }
   const points = await session.rows(sql`
-    select point::text from pg_dist_shard s, worker_hash(${organizationId}::bigint) as own,
+    select points.point::text as at from pg_dist_shard s, worker_hash(${organizationId}::bigint) as own,
       lateral (values (own::bigint - 1), (own::bigint)) as points(point)
-    where s.shardid = ${before.shard}::bigint and point >= s.shardminvalue::bigint and point < s.shardmaxvalue::bigint order by point`);
+    where s.shardid = ${before.shard}::bigint and point >= s.shardminvalue::bigint and point < s.shardmaxvalue::bigint order by points.point`);
   await session.run(sql`
-    select citus_split_shard_by_split_points(${before.shard}::bigint, ${points.map(({ point }) => point ?? "")}::text[],
+    select citus_split_shard_by_split_points(${before.shard}::bigint, ${points.map(({ at }) => at ?? "")}::text[],
       array_fill(${elsewhere.id}::integer, array[${points.length + 1}::integer]), shard_transfer_mode => 'force_logical')`);
   const others = await session.rows(sql`
     select distinct s.shardid::text as shard from access_controls__organization_list l

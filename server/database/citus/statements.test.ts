@@ -54,6 +54,18 @@ test("a time that is kept once it is there is written with least, not coalesce",
   expect(places(wrong)).toEqual([]);
 });
 
+test("no update chooses between a time of its own and that of a row: it is read before", () => {
+  const wrong = all.filter(
+    ({ text }) =>
+      /update .* set /u.test(text) &&
+      text
+        .split("case when")
+        .slice(1)
+        .some((rest) => hasClock(rest.split(" end")[0] ?? "")),
+  );
+  expect(places(wrong)).toEqual([]);
+});
+
 test("the time of an update is that of its transaction", () => {
   const wrong = all.filter(
     (one) => one.text.startsWith(" update") && one.text.includes("clock_timestamp()") && !isLocal(one),

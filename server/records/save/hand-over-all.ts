@@ -51,11 +51,13 @@ async function handOverType(work: Work, type: RecordType, from: string, to: stri
     plainRecipe(REVISIONS, null, null),
   ]);
   const changes = JSON.stringify({ owned_by: { from, to } });
+  // A value: Citus takes no clock beside a column.
+  const time = await transaction.row(sql`select (now() at time zone 'utc')::text as now`);
   const moved = await transaction.run(sql`
     with moved as (
       update ${ident(type.table)} r set owned_by = ${to}::bigint, acl_id = map.new_id::integer, revision = r.revision + 1,
         -- Of a deleted record they tell who deleted it, and when.
-        modified = case when r.deleted = 0 then now() at time zone 'utc' else r.modified end,
+        modified = case when r.deleted = 0 then ${time?.now ?? null}::timestamp else r.modified end,
         modified_by = case when r.deleted = 0 then ${caller.userId}::bigint else r.modified_by end
       from unnest(${owned.map((row) => row.acl_id)}::text[], ${newIds}::text[]) as map(old_id, new_id)
       where r.organization_id = ${organization} and r.owned_by = ${from}::bigint and r.acl_id = map.old_id::integer
