@@ -8,7 +8,8 @@ import type { Caller } from "./caller.ts";
 import { reachOf, typesAllowed } from "./keys/limits.ts";
 import { isAmong, isPermitted, limitedSubjects, lookingOperations, looks, type Rule, ruleOf } from "./rule.ts";
 
-const never = sql`false`;
+/** What is given where no row may be. */
+export const never = sql`false`;
 const always = sql`true`;
 
 /** The organization wall: no statement goes without it. */

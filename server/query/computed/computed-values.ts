@@ -26,13 +26,17 @@ const kindOf = (type: RecordType, name: string) => {
   return kind;
 };
 
-/** `column`: where a field of the same record is read; left out, as it is stored. */
+/**
+ * `column`: where a field of the same record is read; left out, as it is stored. `organization`: that of the row; on a distributed database
+ * a value says where the rows are.
+ */
 function computedSql(
   snapshot: Snapshot,
   type: RecordType,
   name: string,
   alias: string,
   column: ColumnOf = (field) => ident(alias, field),
+  organization: Sql = ident(alias, "organization_id"),
 ): Sql {
   const computation = computationOf(type, name);
   switch (computation.kind) {
@@ -43,10 +47,10 @@ function computedSql(
     case "lookup": {
       const last = computation.steps.length - 1;
       const value = ident(`${alias}_${last}`, computation.steps[last]?.field ?? "id");
-      return sql`(select ${value} from ${chain(snapshot, computation, type, alias)})::${typeName(columnTypeOf(type, name))}`;
+      return sql`(select ${value} from ${chain(snapshot, computation, type, alias, organization)})::${typeName(columnTypeOf(type, name))}`;
     }
     case "roll-up":
-      return rollUpSql(snapshot, type, name, computation, alias);
+      return rollUpSql(snapshot, type, name, computation, alias, organization);
   }
 }
 
@@ -86,11 +90,14 @@ export function freshlyComputed(
 }
 
 /** The records that a lookup goes through, `<alias>_0` and so on, from the row `alias`. */
-function chain(snapshot: Snapshot, { steps }: Lookup, type: RecordType, alias: string): Sql {
+function chain(snapshot: Snapshot, { steps }: Lookup, type: RecordType, alias: string, organization: Sql): Sql {
   const tables = steps.map((step, index) => {
     const target = requireType(snapshot, step.type);
     const [from, own] = [index === 0 ? alias : `${alias}_${index - 1}`, `${alias}_${index}`];
-    return { table: sql`${ident(target.table)} as ${ident(own)}`, on: tie(type, target, from, own, step.via) };
+    return {
+      table: sql`${ident(target.table)} as ${ident(own)}`,
+      on: tie(type, target, from, own, step.via, organization),
+    };
   });
   const [first, ...more] = tables;
   if (!first) throw new Error("a lookup goes through a reference");
@@ -101,18 +108,25 @@ function chain(snapshot: Snapshot, { steps }: Lookup, type: RecordType, alias: s
 }
 
 /** What all share has no organization. */
-const tie = (type: RecordType, target: RecordType, from: string, own: string, via: string): Sql =>
+const tie = (type: RecordType, target: RecordType, from: string, own: string, via: string, organization: Sql): Sql =>
   target.scope === "organization" && type.scope === "organization"
-    ? sql`${ident(own, "organization_id")} = ${ident(from, "organization_id")} and ${ident(own, "id")} = ${ident(from, via)}`
+    ? sql`${ident(own, "organization_id")} = ${organization} and ${ident(own, "id")} = ${ident(from, via)}`
     : sql`${ident(own, "id")} = ${ident(from, via)}`;
 
-function rollUpSql(snapshot: Snapshot, type: RecordType, name: string, rollUp: RollUp, alias: string): Sql {
+function rollUpSql(
+  snapshot: Snapshot,
+  type: RecordType,
+  name: string,
+  rollUp: RollUp,
+  alias: string,
+  organization: Sql,
+): Sql {
   const child = requireType(snapshot, rollUp.type);
   const own = `${alias}_child`;
   const value = rollUp.field === undefined ? undefined : ident(own, rollUp.field);
   const where = rollUp.where ? sql` and ${formulaSql(rollUp.where, (field) => ident(own, field))}` : sql``;
   const of = sql`from ${ident(child.table)} as ${ident(own)}
-    where ${ident(own, "organization_id")} = ${ident(alias, "organization_id")} and ${ident(own, rollUp.via)} = ${ident(alias, "id")}
+    where ${ident(own, "organization_id")} = ${organization} and ${ident(own, rollUp.via)} = ${ident(alias, "id")}
       and ${ident(own, "deleted")} = 0${where}`;
   const result = (aggregate: Sql): Sql =>
     sql`(select ${resultSql(kindOf(type, name), sql`whole.value`, rollUp.shape, columnTypeOf(type, name))}
@@ -159,7 +173,7 @@ export function lockLookedUp(snapshot: Snapshot, type: RecordType, name: string,
     if (target.scope === "shared") return [];
     const path = { ...computation, steps: computation.steps.slice(0, index + 1) };
     const ids = sql`select ${ident(`r_${index}`, "id")} from ${ident(type.table)} r, lateral (
-      select ${ident(`r_${index}`, "id")} from ${chain(snapshot, path, type, "r")}) as ${ident(`r_${index}`)} where ${among(type, "r", rows)}`;
+      select ${ident(`r_${index}`, "id")} from ${chain(snapshot, path, type, "r", sql`${rows.organizationId}::bigint`)}) as ${ident(`r_${index}`)} where ${among(type, "r", rows)}`;
     const strength = target.computed.size > 0 ? sql`no key update` : sql`share`;
     return [
       sql`select 1 from ${ident(target.table)} t where t.organization_id = ${rows.organizationId}::bigint and t.id in (${ids})
@@ -170,21 +184,27 @@ export function lockLookedUp(snapshot: Snapshot, type: RecordType, name: string,
 
 /** Writes what differs. Gives of each row that did: id, acl_id, deleted, then for each field 1 where it changed. */
 export function recompute(snapshot: Snapshot, type: RecordType, fields: readonly string[], rows: Rows): Sql {
-  const news = fields.map((name) => sql`${computedSql(snapshot, type, name, "s")} as ${ident(name)}`);
+  const organization = sql`${rows.organizationId}::bigint`;
+  const was = (index: number): Sql => ident(`was_${index}`);
+  const columns = fields.map((name, index) => {
+    const value = computedSql(snapshot, type, name, "s", undefined, organization);
+    return sql`s.${ident(name)} as ${was(index)}, ${value} as ${ident(name)}`;
+  });
   // Texts of two collations are not compared without saying by which.
   const exact = (name: string): Sql => (columnTypeOf(type, name) === "text" ? sql` collate "C"` : sql``);
   const differs = fields.map(
-    (name) => sql`s.${ident(name)}${exact(name)} is distinct from v.${ident(name)}${exact(name)}`,
+    (name, index) => sql`v.${was(index)}${exact(name)} is distinct from v.${ident(name)}${exact(name)}`,
   );
   const flags = fields.map(
     (name, index) => sql`(${differs[index] ?? sql`false`})::integer::text as ${ident(`is_${name}`)}`,
   );
   const sets = fields.map((name) => sql`${ident(name)} = n.${ident(name)}`);
+  // Worked out once (`offset 0`), in a subquery with a table of its own: Citus takes no other.
   return sql`
     update ${ident(type.table)} r set ${join(sets)} from (
-      select s.id, ${join(fields.map((name) => sql`v.${ident(name)}`))}, ${join(flags)}
-      from ${ident(type.table)} s cross join lateral (select ${join(news)} offset 0) as v
-      where ${among(type, "s", rows)} and (${join(differs, " or ")})) as n
+      select v.id, ${join(fields.map((name) => sql`v.${ident(name)}`))}, ${join(flags)}
+      from (select s.id, ${join(columns)} from ${ident(type.table)} s where ${among(type, "s", rows)} offset 0) as v
+      where ${join(differs, " or ")}) as n
     where ${among(type, "r", rows)} and r.id = n.id
     returning r.id::text, r.acl_id::text, r.deleted::text, ${join(fields.map((name) => sql`n.${ident(`is_${name}`)}`))}`;
 }
@@ -206,7 +226,7 @@ export function lookingUp(
   return sql`
     select r.id::text from ${ident(type.table)} r
     where r.organization_id = ${organizationId}::bigint${past} and exists (
-      select from ${chain(snapshot, path, type, "r")} and ${ident(`r_${index}`, "id")} = any(${ids}::${idTypeOf(target)}[]))
+      select from ${chain(snapshot, path, type, "r", sql`${organizationId}::bigint`)} and ${ident(`r_${index}`, "id")} = any(${ids}::${idTypeOf(target)}[]))
     order by r.id limit ${most}`;
 }
 
