@@ -4,7 +4,9 @@ import { length, pattern } from "./design/field-design.ts";
 import { fieldPart } from "./field-part.tsx";
 import type { FieldType } from "./field-type.ts";
 import { readAsIs } from "./reading/reading.ts";
-import { namesTypes, TypeNames } from "./showing/type-names.tsx";
+import { namesTypes } from "./showing/names-types.ts";
+
+const TypeNames = fieldPart(async () => (await import("./showing/type-names.tsx")).TypeNames);
 
 export const shortText: FieldType = {
   Input: fieldPart(async () => (await import("./inputs/text-inputs.tsx")).ShortTextInput),
