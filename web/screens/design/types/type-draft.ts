@@ -235,8 +235,15 @@ export interface Kept {
   readonly base?: TypeDraft;
 }
 
-export const same = (one: TypeDraft, other: TypeDraft): boolean =>
-  JSON.stringify(definitionOf(one)) === JSON.stringify(definitionOf(other));
+/** The database keeps the keys of a definition in an order of its own. */
+const sortKeys = (_: string, value: unknown): unknown =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value;
+
+const textOf = (draft: TypeDraft): string => JSON.stringify(definitionOf(draft), sortKeys);
+
+export const same = (one: TypeDraft, other: TypeDraft): boolean => textOf(one) === textOf(other);
 
 /** What was found, where there is something left to save. What was made on just what is stored now goes on from it. */
 export function takeUp(found: Kept | undefined, stored: TypeDraft, revision: string | undefined): Kept | undefined {
