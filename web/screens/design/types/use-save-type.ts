@@ -35,6 +35,7 @@ export function useSaveType(held: HeldDraft, onSaved: (result: DesignResult) => 
       // Whatever was known of any type may be another now: references, forms, the navigation.
       await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "design" });
       await queryClient.invalidateQueries({ queryKey: ["design"] });
+      held.settle();
       onSaved(saved);
     },
     onError: async (error) => {

@@ -1,8 +1,9 @@
 // A record type that is being designed and not saved yet. It outlives a reload and an ended session, in this tab, for who
 // designed it.
-import { useRef, useState } from "react";
+import { useReducer, useState } from "react";
 import { ownKey } from "../../../session/own-key.ts";
-import { type Kept, same, type TypeDraft, takeUp } from "./type-draft.ts";
+import { DraftStore } from "./draft-store.ts";
+import type { TypeDraft } from "./type-draft.ts";
 
 export interface HeldDraft {
   readonly draft: TypeDraft;
@@ -15,58 +16,28 @@ export interface HeldDraft {
   change(next: TypeDraft): void;
   /** Goes on from what is stored now. */
   rebase(next: TypeDraft): void;
-  /** One was saved: what is on the screen stays until the stored one takes its place, and what was changed meanwhile goes on from that. */
+  /** One was saved under a key. */
   release(saved: TypeDraft, key: string): void;
+  /** What is stored was read again after a save. */
+  settle(): void;
   clear(): void;
 }
 
 export function useTypeDraft(key: string, stored: TypeDraft, revision: string | undefined): HeldDraft {
-  const storageKey = ownKey("design", key);
-  const [found] = useState(() => {
-    const draft = takeUp(read(storageKey), stored, revision);
-    if (draft === undefined) sessionStorage.removeItem(storageKey);
-    return draft;
-  });
-  const [kept, setKept] = useState<Kept>(() => found ?? { draft: stored, revision: revision ?? null, base: stored });
-  const latest = useRef(kept);
-  latest.current = kept;
-  const [isOld, setOld] = useState(found !== undefined);
-  const keep = (next: Kept): void => {
-    setKept(next);
-    if (same(next.draft, stored)) sessionStorage.removeItem(storageKey);
-    else sessionStorage.setItem(storageKey, JSON.stringify(next));
-  };
+  const [, onChange] = useReducer((count: number) => count + 1, 0);
+  const keyOf = (name: string): string => ownKey("design", name);
+  const [store] = useState(() => new DraftStore({ storage: sessionStorage, keyOf, key, stored, revision, onChange }));
+  const { draft, base, revision: madeOn } = store.kept;
   return {
-    draft: kept.draft,
-    base: kept.base,
-    revision: kept.revision ?? undefined,
-    isDirty: !same(kept.draft, stored),
-    isOld,
-    change: (draft) => keep({ ...kept, draft }),
-    rebase: (draft) => {
-      keep({ draft, revision: revision ?? null, base: stored });
-      setOld(false);
-    },
-    release: (saved, savedKey) => {
-      sessionStorage.removeItem(storageKey);
-      const next = { ...latest.current, base: saved };
-      setKept(next);
-      if (!same(next.draft, saved)) sessionStorage.setItem(ownKey("design", savedKey), JSON.stringify(next));
-    },
-    clear: () => {
-      sessionStorage.removeItem(storageKey);
-      setKept({ draft: stored, revision: revision ?? null, base: stored });
-      setOld(false);
-    },
+    draft,
+    base,
+    revision: madeOn ?? undefined,
+    isDirty: store.isDirty,
+    isOld: store.isOld,
+    change: (next) => store.change(next),
+    rebase: (next) => store.rebase(next),
+    release: (saved, savedKey) => store.release(saved, savedKey),
+    settle: () => store.settle(),
+    clear: () => store.clear(),
   };
-}
-
-function read(storageKey: string): Kept | undefined {
-  try {
-    const parsed: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? "null");
-    // Written by this file alone.
-    return typeof parsed === "object" && parsed !== null && "draft" in parsed ? (parsed as Kept) : undefined;
-  } catch {
-    return undefined;
-  }
 }
