@@ -29,6 +29,10 @@ export const queryClient: QueryClient = new QueryClient({
 /** Not there, or not open to one. */
 export const isGone = (error: unknown): boolean => error instanceof WireFailure && [403, 404].includes(error.status);
 
+/** A record type that was removed; with its last type, a module goes too. */
+export const isTypeGone = (error: unknown): boolean =>
+  error instanceof WireFailure && ["unknown_controller", "unknown_module"].includes(error.code ?? "");
+
 /** The service, or the way to it, is down: worth asking again by itself. */
 export function isAway(error: unknown): boolean {
   return error instanceof Unreachable || (error instanceof WireFailure && [502, 503, 504].includes(error.status));

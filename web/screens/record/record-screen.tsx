@@ -6,7 +6,6 @@ import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { FormMode, RecordView } from "../../../client/records/records.ts";
-import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { type DocumentProps, DocumentToolsContext } from "../../fields/files/document-tools.ts";
 import { withFieldParts } from "../../fields/with-field-parts.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
@@ -16,6 +15,7 @@ import { forgetRecent, forgetRecentType } from "../../parts/recent-records.ts";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { useTypeLabel } from "../../parts/use-type-label.ts";
 import { inlineFormQuery, recordQuery } from "../../queries.ts";
+import { isTypeGone } from "../../query-client.ts";
 import { withTexts } from "../../texts/languages.ts";
 import { actionsOf } from "./form/form-rules.ts";
 import { RecordEditor } from "./form/record-editor.tsx";
@@ -24,6 +24,7 @@ import layout from "./panel-layout.module.css";
 import { PanelSkeleton } from "./panels/panel-skeleton.tsx";
 import classes from "./record.module.css";
 import { RecordPage } from "./record-page.tsx";
+import { useRecordName } from "./use-record-name.ts";
 
 const Document = lazy(async () => ({
   default: (await withTexts("design", () => withFieldParts(() => import("../design/document.tsx")))).Document,
@@ -75,8 +76,7 @@ function RecordScreen({ module, controller, id, mode }: RecordScreenProps) {
       ? { placeholderData: () => queryClient.getQueryData(inlineFormQuery(key, id).queryKey) }
       : {}),
   });
-  const isTypeGone = query.error instanceof WireFailure && query.error.code === "unknown_controller";
-  const nowhere = <NoRecord recordTypeKey={key} id={id} isTypeGone={isTypeGone} />;
+  const nowhere = <NoRecord recordTypeKey={key} id={id} isTypeGone={isTypeGone(query.error)} />;
   if (mode !== "add" && id === undefined) return nowhere;
   return (
     <Loaded
@@ -105,6 +105,7 @@ function RecordScreen({ module, controller, id, mode }: RecordScreenProps) {
 function NotEditable({ module, controller, view }: Omit<RecordScreenProps, "id" | "mode"> & { view: RecordView }) {
   const { t } = useTranslation();
   const typeLabel = useTypeLabel();
+  const name = useRecordName(view);
   const { id } = view;
   const params = { module, controller };
   const title = id === null ? t("record.may_not_add", { label: view.singular }) : t("record.may_not_edit");
@@ -123,7 +124,7 @@ function NotEditable({ module, controller, view }: Omit<RecordScreenProps, "id" 
           variant="default"
           renderRoot={(props) => <Link {...props} to="/$module/$controller/view" params={params} search={{ id }} />}
         >
-          {t("record.to_record", { name: view.name ?? t("record.unnamed", { label: view.singular }) })}
+          {t("record.to_record", { name })}
         </Button>
       )}
     </EmptyState>
