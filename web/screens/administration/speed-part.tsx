@@ -7,6 +7,7 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { AutomaticIndex, ViewBudget, ViewBudgets } from "../../../client/lists/budgets.ts";
 import { useFormats } from "../../fields/formats.ts";
+import { useRowFocus } from "../../parts/controls/use-row-focus.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { FactsTable, RowAction } from "../../parts/layout/facts-table.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
@@ -38,6 +39,7 @@ export function SpeedPart() {
     refetchInterval: ({ state }) => (state.data && hasMoving(state.data) ? LOOK_MS : false),
   });
   const automatic = query.data?.automatic ?? [];
+  const onPress = useRowFocus();
   return (
     <>
       <Section title={t("admin.part_speed")} lead={t("speed.lead")}>
@@ -51,14 +53,19 @@ export function SpeedPart() {
       </Section>
       {automatic.length > 0 && (
         <Section title={t("speed.automatic_title")} lead={t("speed.automatic_lead")}>
-          <AutomaticIndexes indexes={automatic} />
+          <AutomaticIndexes indexes={automatic} onPress={onPress} />
         </Section>
       )}
     </>
   );
 }
 
-function AutomaticIndexes({ indexes }: { readonly indexes: readonly AutomaticIndex[] }) {
+interface AutomaticIndexesProps {
+  readonly indexes: readonly AutomaticIndex[];
+  readonly onPress: () => void;
+}
+
+function AutomaticIndexes({ indexes, onPress }: AutomaticIndexesProps) {
   const { t } = useTranslation();
   return (
     <FactsTable
@@ -66,13 +73,13 @@ function AutomaticIndexes({ indexes }: { readonly indexes: readonly AutomaticInd
       columns={[t("speed.field"), t("speed.since"), t("admin.state"), t("admin.actions")]}
     >
       {indexes.map((index) => (
-        <AutomaticLine key={`${index.controller} ${index.field}`} index={index} />
+        <AutomaticLine key={`${index.controller} ${index.field}`} index={index} onPress={onPress} />
       ))}
     </FactsTable>
   );
 }
 
-function AutomaticLine({ index }: { readonly index: AutomaticIndex }) {
+function AutomaticLine({ index, onPress }: { readonly index: AutomaticIndex; readonly onPress: () => void }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const { controller, field, label: name, type } = index;
@@ -86,6 +93,10 @@ function AutomaticLine({ index }: { readonly index: AutomaticIndex }) {
     done: t("speed.removed", { name }),
     refresh: [BUDGETS],
   });
+  const press = (change: typeof keep): void => {
+    onPress();
+    change.mutate(undefined);
+  };
   return (
     <tr>
       <th scope="row">
@@ -103,11 +114,7 @@ function AutomaticLine({ index }: { readonly index: AutomaticIndex }) {
       </td>
       <td>
         {index.state === "ready" && (
-          <RowAction
-            label={t("speed.keep_name", { name, type })}
-            loading={keep.isPending}
-            onClick={() => keep.mutate(undefined)}
-          >
+          <RowAction label={t("speed.keep_name", { name, type })} loading={keep.isPending} onClick={() => press(keep)}>
             {t("speed.keep")}
           </RowAction>
         )}
@@ -115,7 +122,7 @@ function AutomaticLine({ index }: { readonly index: AutomaticIndex }) {
           <RowAction
             label={t("speed.remove_of_name", { name, type })}
             loading={remove.isPending}
-            onClick={() => remove.mutate(undefined)}
+            onClick={() => press(remove)}
           >
             {t("speed.remove")}
           </RowAction>
