@@ -19,10 +19,9 @@ import { useWrite } from "../../../parts/use-write.ts";
 import { client } from "../../../session/session.ts";
 import type { PanelProps } from "../panel.ts";
 import classes from "../record.module.css";
+import { deliveryInterval } from "./delivery-interval.ts";
 
 const SHOWN = 20;
-/** Deliveries are no changes that can be followed: they are asked for while somebody looks on, more often while one waits. */
-const LOOK_EVERY_MS = { waiting: 2_000, otherwise: 4_000 } as const;
 
 const isWaiting = ({ status }: WebhookDelivery) => status === "waiting";
 
@@ -34,7 +33,7 @@ export function WebhookPanel({ id, view, recordTypeKey }: PanelProps) {
     queryKey: ["webhook-deliveries", id],
     queryFn: ({ signal }) => client.webhooks.readDeliveries(id, SHOWN, signal),
     staleTime: 0,
-    refetchInterval: ({ state }) => LOOK_EVERY_MS[state.data?.some(isWaiting) ? "waiting" : "otherwise"],
+    refetchInterval: ({ state }) => deliveryInterval(state, Date.now()),
   });
   const refresh = () =>
     Promise.all([
