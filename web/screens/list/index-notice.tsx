@@ -9,9 +9,8 @@ import { Notice } from "../../parts/layout/notice.tsx";
 import { showUndo, showWarning } from "../../parts/toasts.tsx";
 import { indexesQuery } from "../../queries.ts";
 import { client } from "../../session/session.ts";
+import { indexWatch } from "./index-watch.ts";
 import classes from "./list-screen.module.css";
-
-const LOOK_MS = 1_500;
 
 export function IndexNotice({ notice }: { readonly notice: ListNotice }) {
   const { controller, field, label } = notice;
@@ -22,12 +21,12 @@ export function IndexNotice({ notice }: { readonly notice: ListNotice }) {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: indexesQuery(controller).queryKey }),
     onError: (error) => showWarning(error.message),
   });
-  const isAwaited = notice.state === "building" || build.isSuccess;
-  const isWatched = isAwaited && notice.may_design === 1;
+  const { isAwaited, progressEvery, listEvery } = indexWatch(notice, build.isSuccess);
+  const isWatched = progressEvery !== false;
   const { data } = useQuery({
     ...indexesQuery(controller),
     enabled: isWatched,
-    refetchInterval: isWatched ? LOOK_MS : false,
+    refetchInterval: progressEvery,
   });
   const index = isAwaited ? data?.find((one) => one.field === field) : undefined;
   const state = index?.state;
@@ -43,6 +42,12 @@ export function IndexNotice({ notice }: { readonly notice: ListNotice }) {
     showUndo(t, t("table.index_ready", { name: label }), isMine ? undo : undefined);
     void listAgain();
   }, [state, isMine, controller, field, label, queryClient, t]);
+  useEffect(() => {
+    if (listEvery === false) return;
+    const listAgain = () => void queryClient.invalidateQueries({ queryKey: ["list", controller] });
+    const timer = setInterval(listAgain, listEvery);
+    return () => clearInterval(timer);
+  }, [listEvery, controller, queryClient]);
   const words = () => {
     if (state === "failed") return ` ${t("table.index_failed", { reason: index?.failure ?? "" })}`;
     if (isWatched) return ` ${t("table.index_building", { percent: index?.progress ?? 0 })}`;
