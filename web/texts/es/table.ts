@@ -41,7 +41,7 @@ export const table = {
   index_build: "Crear índice",
   index_building: "Creando el índice: {{percent}} %. Puede seguir trabajando.",
   index_awaited: "Se está creando un índice para esto.",
-  index_soon: "Si se necesita a menudo, se creará un índice automáticamente.",
+  index_soon: "Si se ordena o filtra a menudo por este campo, se crea un índice automáticamente.",
   index_ready: "Se creó el índice de {{name}}",
   index_failed: "No se pudo crear el índice: {{reason}}",
   index_ask: "Pida a un administrador de este servicio que cree uno.",

@@ -37,7 +37,7 @@ export const table = {
   index_build: "建立索引",
   index_building: "正在建立索引：{{percent}}%。您可以继续工作。",
   index_awaited: "正在为此建立索引。",
-  index_soon: "如果经常需要，将自动建立索引。",
+  index_soon: "如果经常按此字段排序或筛选，将自动建立索引。",
   index_ready: "“{{name}}”的索引已建立",
   index_failed: "无法建立索引：{{reason}}",
   index_ask: "请联系此服务的管理员建立索引。",
