@@ -90,7 +90,7 @@ inBrowser("a list that needs an index", () => {
     expect(await notice.getByRole("button").count()).toBe(0);
 
     await page.goto("/crm/leads/index?sort=leads.employees");
-    await sees(page, "If it’s needed often, an index will be built automatically.");
+    await sees(page, "If people often sort or filter by this field, an index is built automatically.");
     await app.service.db.transaction(async (transaction) => {
       // Building waits for whoever was at it before.
       await transaction.run(sql`update crm__leads set score = score where name = 'Row 1'`);
