@@ -25,6 +25,7 @@ export const imports = {
   import_too_many_rows: "Die Datei hat mehr als {max} Zeilen. Teilen Sie sie in mehrere Dateien auf",
   import_cell_too_long: "die Zelle hat mehr als {max} Zeichen",
   import_row_too_long: "die Zeile hat mehr als {max} Zeichen. Ist ein Anführungszeichen nicht geschlossen?",
+  import_row_too_large: "die Zeile hat mehr als {max} Zeichen",
   import_quote_open: "hier wird ein Anführungszeichen geöffnet und nie geschlossen",
   import_quote_inside:
     "mitten in einem Wert steht ein Anführungszeichen. Verdoppeln Sie es, oder wählen Sie andere Anführungszeichen",

@@ -25,6 +25,7 @@ export const imports = {
   import_too_many_rows: "The file has more than {max} rows. Split it into several files",
   import_cell_too_long: "the cell has more than {max} characters",
   import_row_too_long: "the row has more than {max} characters. Is a quote not closed?",
+  import_row_too_large: "the row has more than {max} characters",
   import_quote_open: "a quote is opened here and never closed",
   import_quote_inside: "there is a quote in the middle of a value. Double it, or choose other quotes",
   import_formula_unsaved:

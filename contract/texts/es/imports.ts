@@ -27,6 +27,7 @@ export const imports = {
   import_too_many_rows: "El archivo tiene más de {max} filas. Divídalo en varios archivos",
   import_cell_too_long: "la celda tiene más de {max} caracteres",
   import_row_too_long: "la fila tiene más de {max} caracteres. ¿Falta cerrar unas comillas?",
+  import_row_too_large: "la fila tiene más de {max} caracteres",
   import_quote_open: "aquí se abren unas comillas que no se cierran",
   import_quote_inside: "hay comillas en medio de un valor. Escríbalas dos veces o elija otras comillas",
   import_formula_unsaved:

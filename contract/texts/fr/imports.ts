@@ -25,6 +25,7 @@ export const imports = {
   import_too_many_rows: "Le fichier a plus de {max} lignes. Divisez-le en plusieurs fichiers",
   import_cell_too_long: "la cellule a plus de {max} caractères",
   import_row_too_long: "la ligne a plus de {max} caractères. Un guillemet n’est-il pas fermé ?",
+  import_row_too_large: "la ligne a plus de {max} caractères",
   import_quote_open: "un guillemet est ouvert ici et jamais fermé",
   import_quote_inside: "il y a un guillemet au milieu d’une valeur. Doublez-le, ou choisissez d’autres guillemets",
   import_malformed: "les valeurs ne peuvent pas être distinguées",

@@ -27,6 +27,7 @@ export const imports = {
   import_too_many_rows: "文件超过 {max} 行，请拆分为多个文件",
   import_cell_too_long: "单元格超过 {max} 个字符",
   import_row_too_long: "该行超过 {max} 个字符。是否有引号未闭合？",
+  import_row_too_large: "该行超过 {max} 个字符",
   import_quote_open: "此处的引号没有闭合",
   import_quote_inside: "值的中间有引号。请将其写两次，或选择其他引号",
   import_formula_unsaved: "公式没有保存的值。请在电子表格程序中打开并保存该工作簿",

@@ -74,7 +74,7 @@ async function* lines(pieces: AsyncIterable<string>): AsyncGenerator<Piece, void
     held.push(piece.slice(from));
     characters += piece.length - from;
     if (characters > limits.rowCharacters)
-      throw inLine(line, say("import_row_too_long", { max: limits.rowCharacters }));
+      throw inLine(line, say("import_row_too_large", { max: limits.rowCharacters }));
   }
   yield whole();
 }
@@ -129,7 +129,7 @@ class ArrayScan {
     if (this.depth !== undefined && this.depth > 0) this.part += piece.slice(from);
     this.lineEnd -= piece.length;
     if (this.part.length > limits.rowCharacters)
-      throw inCell(this.start.line, this.start.column, say("import_row_too_long", { max: limits.rowCharacters }));
+      throw inCell(this.start.line, this.start.column, say("import_row_too_large", { max: limits.rowCharacters }));
   }
 
   end(): void {

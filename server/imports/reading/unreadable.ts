@@ -76,7 +76,7 @@ export function checkRow(row: SourceRow): SourceRow {
   if (long !== -1) throw inCell(row.line, long + 1, say("import_cell_too_long", { max: limits.characters }));
   // A text that many cells share counts in each of them.
   if (charactersOf(row) > limits.rowCharacters)
-    throw inLine(row.line, say("import_row_too_long", { max: limits.rowCharacters }));
+    throw inLine(row.line, say("import_row_too_large", { max: limits.rowCharacters }));
   return row;
 }
 

@@ -107,7 +107,7 @@ describe("workbooks", () => {
     [
       "long texts in many columns",
       many("<w><row>", `<c t="str"><v>${"x".repeat(30_000)}</v></c>`, 200, "</row></w>"),
-      "Line 1, column 140: the row has more than 4,194,304 characters. Is a quote not closed?",
+      "Line 1, column 140: the row has more than 4,194,304 characters",
     ],
     [
       "a shared formula without a value",
@@ -131,9 +131,7 @@ describe("workbooks", () => {
       "xl/sharedStrings.xml": longTexts(text),
       "xl/sheet.xml": many("<w><row>", lastText, 999, "</row></w>"),
     });
-    expect(await refusal(file, { headerRow: 0 })).toBe(
-      "Line 1, column 5: the row has more than 4,194,304 characters. Is a quote not closed?",
-    );
+    expect(await refusal(file, { headerRow: 0 })).toBe("Line 1, column 5: the row has more than 4,194,304 characters");
   });
 
   test("rows of nothing but blanks count as others do", async () => {

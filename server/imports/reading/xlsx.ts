@@ -114,7 +114,7 @@ async function* readSheet(book: Workbook, part: string, texts: SharedStrings): A
       // A short row can name long texts, as many as it has cells: each counts before the next one is read.
       characters += cell?.length ?? 0;
       if (characters > limits.rowCharacters)
-        throw inCell(line, column + 1, say("import_row_too_long", { max: limits.rowCharacters }));
+        throw inCell(line, column + 1, say("import_row_too_large", { max: limits.rowCharacters }));
     } else if (tag === "row") {
       held += characters;
       total += characters;
