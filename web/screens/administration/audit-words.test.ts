@@ -6,6 +6,9 @@ const words: Readonly<Record<string, string>> = {
   operation_edit: "Edited",
   reason: "Why",
   reason_quota: "Too many",
+  index_added: "Index",
+  index_automatic: "Automatic index",
+  index_none: "No index",
 };
 
 const dictionary = {
@@ -29,4 +32,13 @@ test("changes are told with what was before, everything else as it is, and nothi
   ]);
   expect(auditLines({ reason: "unheard of" }, dictionary)).toEqual([{ label: "Why", to: "unheard of" }]);
   expect(auditLines({}, dictionary)).toEqual([]);
+});
+
+test("an index of a field is told in words", () => {
+  const line = (from: unknown, to: unknown) => auditLines({ changes: { score: { from, to } } }, dictionary)[0];
+  expect(line("automatic index", "index")).toEqual({ label: "Score", from: "Automatic index", to: "Index" });
+  expect(line(null, "index")).toEqual({ label: "Score", from: undefined, to: "Index" });
+  expect(line("index", null)).toEqual({ label: "Score", from: "Index", to: "No index" });
+  expect(line("index", "card")).toEqual({ label: "Score", from: "index", to: "card" });
+  expect(line(null, null)).toEqual({ label: "Score", from: undefined, to: "–" });
 });

@@ -33,6 +33,16 @@ const textOf = (value: unknown): string => {
   return String(value);
 };
 
+/** An index of a field came, became one to keep, or went: the log has it in these words. */
+const indexCodes: Readonly<Record<string, string>> = { index: "added", "automatic index": "automatic" };
+
+/** What stands on one side of a change; `other` is the other side. */
+function sideOf(value: unknown, other: unknown, dictionary: AuditDictionary): string {
+  const isIndex = [value, other].every((one) => one === null || indexCodes[String(one)] !== undefined);
+  const code = isIndex && value !== other ? (indexCodes[String(value)] ?? "none") : undefined;
+  return (code && dictionary.code("index", code)) ?? textOf(value);
+}
+
 export function auditLines(
   detail: Readonly<Record<string, unknown>>,
   dictionary: AuditDictionary,
@@ -47,7 +57,8 @@ export function auditLines(
     ...(operation === undefined ? [] : [told(["operation", operation])]),
     ...changed.map(([name, change]): AuditLine => {
       const { from, to } = isObject(change) ? change : { from: undefined, to: change };
-      return { label: wordsOf(name), from: from == null || from === "" ? undefined : textOf(from), to: textOf(to) };
+      const before = from == null || from === "" ? undefined : sideOf(from, to, dictionary);
+      return { label: wordsOf(name), from: before, to: sideOf(to, from, dictionary) };
     }),
     ...Object.entries(rest).map(told),
   ];
