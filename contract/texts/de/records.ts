@@ -158,12 +158,12 @@ export const records = {
   index_limit: "Ein Datensatztyp kann höchstens {max} zusätzliche Indizes haben. Entfernen Sie zuerst einen",
   index_in_progress:
     "Ein Index dieses Datensatztyps wird gerade erstellt oder entfernt. Versuchen Sie es danach erneut",
-  index_started: "Der Index für {name} wird erstellt",
-  index_kept: "Index für {name} bleibt erhalten",
+  index_started: "Der Index auf {name} wird erstellt",
+  index_kept: "Index auf {name} bleibt erhalten",
   no_such_index: "{name} hat keinen zusätzlichen Index",
   index_by_design:
     "Für {name} ist die schnelle Sortierung aktiv. Schalten Sie sie im Designer aus, um den Index zu entfernen",
-  index_removed: "Index für {name} entfernt",
+  index_removed: "Index auf {name} entfernt",
   needs_index: "Diese Liste ist langsam, weil {name} keinen Index hat",
   default_for_all: "Standard: Nur Administratoren können die Standardansicht für alle festlegen",
   pinned_for_all:

@@ -128,7 +128,7 @@ test("an index is built, used by every process, asked for once, and removed agai
   const before = scoresOf((await sorted(service, "score")).body.paginate.data);
   expect(await build("crm/leads", "score")).toMatchObject({
     status: 200,
-    body: { message: ["Building the index of Score"] },
+    body: { message: ["Building the index on Score"] },
   });
   await expect.poll(() => states("crm/leads")).toEqual({ score: "ready" });
   expect(await inCatalog("crm__leads", "score")).toEqual([
