@@ -2,16 +2,24 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import { writeAll } from "../contract/texts/write.ts";
 import { openRows } from "../server/imports/reading/open-rows.ts";
 import { recognize } from "../server/imports/reading/recognize.ts";
 import { type Dialect, type SourceRow, UnreadableFile } from "../server/imports/reading/unreadable.ts";
 
-export const folder = mkdtempSync(path.join(tmpdir(), "dossier-reading-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+let folder = "";
 let files = 0;
+
+/** To be called by each file that reads: what it reads is gone with it. */
+export function inFolder(): () => string {
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(tmpdir(), "dossier-reading-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return () => folder;
+}
+
 export function fileOf(content: string | Uint8Array): string {
   files += 1;
   const name = path.join(folder, String(files));

@@ -4,11 +4,13 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { processorTime } from "../../../test/processor-time.ts";
-import { fileOf, folder, read, refusal } from "../../../test/read-import.ts";
+import { fileOf, inFolder, read, refusal } from "../../../test/read-import.ts";
 import { cutter } from "./csv.ts";
 import { openRows } from "./open-rows.ts";
 import { recognize } from "./recognize.ts";
 import { limits } from "./unreadable.ts";
+
+const folder = inFolder();
 
 describe("separated values", () => {
   test.each([
@@ -171,7 +173,7 @@ describe("separated values", () => {
     const down = await read(`${rowsOf(899)}a,b,c\n1,2,3\n`, { headerRow: 900 });
     expect([down.columns, down.rows]).toEqual([["a", "b", "c"], [[901, "1", "2", "3"]]]);
     const file = fileOf(late);
-    const rows = openRows(file, await recognize(file, "file"), folder);
+    const rows = openRows(file, await recognize(file, "file"), folder());
     for await (const batch of rows.batches) {
       expect(rows.columns()).toHaveLength(4);
       expect(batch.length * long.length).toBeLessThan(limits.heldCharacters + 2 * long.length);

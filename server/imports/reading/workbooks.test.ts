@@ -1,11 +1,13 @@
 // Workbooks as people have them, and as nobody should: what is read, and what is said.
 import { describe, expect, test } from "vitest";
-import { folder, read, refusal } from "../../../test/read-import.ts";
+import { inFolder, read, refusal } from "../../../test/read-import.ts";
 import { writeXlsx } from "../../lib/writing/xlsx-writer.ts";
 import { writeZip } from "../../lib/writing/zip-writer.ts";
 import { SharedStrings } from "./shared-strings.ts";
 import { UnreadableFile } from "./unreadable.ts";
 import { dayOf } from "./xlsx.ts";
+
+const folder = inFolder();
 
 describe("workbooks", () => {
   async function workbook(
@@ -177,7 +179,7 @@ describe("workbooks", () => {
   });
 
   test("shared texts that do not fit into memory are read back, whichever is asked for", () => {
-    const texts = new SharedStrings(folder);
+    const texts = new SharedStrings(folder());
     const textOf = (index: number) => `${index} ${"é".repeat(index % 7 === 0 ? 100_000 : index % 3_000)}`;
     const count = 600;
     try {
@@ -191,7 +193,7 @@ describe("workbooks", () => {
   });
 
   test("shared texts are bounded in all, empty ones too", () => {
-    const texts = new SharedStrings(folder, 10_000);
+    const texts = new SharedStrings(folder(), 10_000);
     const fill = () => {
       for (let at = 0; at < 1_000; at += 1) texts.add("");
     };

@@ -1,16 +1,16 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { pause } from "./pause.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.resetModules();
 });
-
-let now = 1_000_000;
 
 /** How many turns others had while steps were taken that each keep the process for so long. */
 async function turnsBeside(steps: number, milliseconds: number): Promise<number> {
+  let now = 1_000;
+  vi.resetModules();
+  const { pause } = await import("./pause.ts");
   vi.spyOn(performance, "now").mockImplementation(() => now);
-  now += 1_000;
   await pause();
   let turns = 0;
   let isOver = false;

@@ -176,13 +176,11 @@ test("what fails is tried again under the same id, and of one record nothing ove
   expect(told.lastIndexOf(added)).toBeLessThan(told.indexOf(edited));
 
   // Sent again, under the same id.
+  const sent = () => endpoint.at("/ordered").filter(({ headers }) => headers["webhook-id"] === `msg_${first?.id}`);
+  const before = sent().length;
   const again = await service.post(`/core/webhook_deliveries/send_again.json?id=${first?.id}`, {}, admin);
   expect(again.body.message).toEqual(["Delivery queued"]);
-  const before = ofStuck.length;
-  await eventually(
-    () => endpoint.at("/ordered").filter(({ body }) => body.data.change.id === first?.record_id).length,
-  ).toBe(before + 1);
-  expect(endpoint.at("/ordered").at(-1)?.headers["webhook-id"]).toBe(`msg_${first?.id}`);
+  await eventually(() => sent().length).toBe(before + 1);
 
   const tested = await service.post(`/core/webhooks/test.json?id=${id}`, {}, admin);
   expect(tested.body.message).toEqual(["Test event queued"]);
