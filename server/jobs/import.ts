@@ -132,6 +132,7 @@ async function prepare({ work, input, places, signal }: JobContext, { id, organi
 export const importKind: JobKind = {
   writes: (input) => importWrites(specOf(input)),
   matrix: "import",
-  run: (context, chunk) => withTightHeap(() => run(context, chunk)),
-  prepare: (context, job) => withTightHeap(() => prepare(context, job)),
+  run: (context, chunk) => withTightHeap(false, () => run(context, chunk)),
+  // Only files too large for a request come here.
+  prepare: (context, job) => withTightHeap(true, () => prepare(context, job)),
 };

@@ -6,34 +6,33 @@ import v8 from "node:v8";
 import vm from "node:vm";
 
 const LARGE_HEAP = 2 * 1024 ** 3;
-/** Work that goes on after a shorter rest goes on with its limit. */
+/** Until the next sweep, however many files are imported. */
 const REST_MS = 60_000;
 
 let running = 0;
-let ended = Number.NEGATIVE_INFINITY;
+let swept = Number.NEGATIVE_INFINITY;
 
 const isLarge = (): boolean => v8.getHeapStatistics().heap_size_limit >= LARGE_HEAP;
 
 const growBy = (percent: number): void => v8.setFlagsFromString(`--heap-growing-percent=${percent}`);
 
 function sweep(): void {
+  swept = performance.now();
   v8.setFlagsFromString("--expose-gc");
   const collect = vm.runInNewContext("gc") as () => void; // the flag just above puts it there
   v8.setFlagsFromString("--no-expose-gc");
   collect();
 }
 
-export async function withTightHeap<T>(work: () => Promise<T>): Promise<T> {
+/** `isLong`: worth a sweep, which keeps the whole process for a moment. */
+export async function withTightHeap<T>(isLong: boolean, work: () => Promise<T>): Promise<T> {
   running += 1;
-  if (running === 1 && isLarge()) {
-    growBy(100);
-    if (performance.now() - ended > REST_MS) sweep();
-  }
   try {
+    if (running === 1 && isLarge()) growBy(100);
+    if (isLong && isLarge() && performance.now() - swept > REST_MS) sweep();
     return await work();
   } finally {
     running -= 1;
-    ended = performance.now();
     // As the engine thinks best.
     if (running === 0 && isLarge()) growBy(0);
   }
