@@ -95,18 +95,22 @@ export async function importRecords(
   const outcomes: ImportOutcome[] = [];
   for (let start = 0; start < records.length; start += SLICE)
     outcomes.push(await importSlice(work, type, grants, places, spec, records.slice(start, start + SLICE), options));
-  return together(outcomes);
+  return together(outcomes, options);
 }
 
-function together(outcomes: readonly ImportOutcome[]): ImportOutcome {
+function together(outcomes: readonly ImportOutcome[], { atomic }: ImportOptions): ImportOutcome {
+  const faults = outcomes.flatMap((one) => one.faults);
+  const failed = Object.assign({}, ...outcomes.map((one) => one.failed)) as ImportOutcome["failed"];
+  // All or nothing: what other slices would have saved comes to nothing.
+  if (atomic && Object.keys(failed).length > 0) return { changed: [], failed, faults, counts: {} };
   const counts: Partial<Record<RowResult, number>> = {};
   for (const outcome of outcomes)
     for (const [result, count] of Object.entries(outcome.counts) as [RowResult, number][])
       counts[result] = (counts[result] ?? 0) + count;
   return {
     changed: [...new Set(outcomes.flatMap(({ changed }) => changed))],
-    failed: Object.assign({}, ...outcomes.map(({ failed }) => failed)),
-    faults: outcomes.flatMap(({ faults }) => faults),
+    failed,
+    faults,
     counts,
   };
 }

@@ -195,7 +195,7 @@ describe("import_columns", () => {
       ["a.csv", Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), "picture files can't be imported"],
       ["a.xlsx", Buffer.from("PK\x03\x04nothing of it"), "The file is not an XLSX workbook"],
       ["a.csv", "<html><table><tr><td>x</td></tr></table></html>", "XML files can't be imported"],
-      ["a.json", '[{"name": "x"}, 7]', "Line 1: each entry must be an object"],
+      ["a.json", '[{"name": "x"}, 7]', "Line 1, column 17: each entry must be an object"],
     ];
     for (const [name, content, said] of files) {
       const { status, body } = await upload(content, name);
@@ -646,6 +646,12 @@ describe("import", () => {
     const ended = await over((await run(file, { mode: "add", atomic: "1" })).body.job_id);
     expect([ended.status, ended.failed]).toEqual(["failed", "1"]);
     expect(await assets({ "assets.serial": ["W0", "W1199"] })).toEqual([]);
+    // A dry run counts nothing either, wherever the fault is.
+    for (const at of [5, 290]) {
+      const some = lines.slice(0, 300).with(at, `,V${at}`);
+      const dry = await run(`name,serial\n${some.join("\n")}\n`, { mode: "add", atomic: "1", dry_run: "1" });
+      expect(dry.body.data.counts).toMatchObject({ added: 0, failed: 1 });
+    }
   });
 
   test("an import raises nobody's rights", async () => {
