@@ -9,6 +9,7 @@ import { type Caller, readerOf } from "../access/caller.ts";
 import { matrixOf } from "../access/matrix.ts";
 import { undeletable } from "../access/undeletable.ts";
 import { isGivenUp } from "../database/errors.ts";
+import { apartFromClient } from "../database/scope.ts";
 import { readVersions } from "../database/versions.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { ListView } from "../plan/list-view.ts";
@@ -168,8 +169,8 @@ async function answerRows(
     .time("query", () => runList(lists, plan))
     .catch(async (error: unknown) => {
       if (!(error instanceof Failure) || !isGivenUp(error)) throw error;
-      // Too slow for an answer: it says why, and what would help.
-      const notices = await noticesNow();
+      // Too slow for an answer: it says why, and what would help, although the request itself has no time left.
+      const notices = await apartFromClient(noticesNow);
       if (notices.length === 0) throw error;
       throw error.with({ errors: notices.map(({ code, label }) => say(code, { name: label })), body: { notices } });
     });
