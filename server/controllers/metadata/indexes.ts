@@ -93,9 +93,13 @@ export const buildIndex: Operation = {
     if (impossible) throw conflict(impossible);
     // Whoever asks or designs at the same time waits here: the limit holds for both.
     await context.services.metadata.changeIndexes(async (transaction) => {
-      const others = (await addedIndexes(transaction, type.key)).filter(
-        (one) => one.field !== field.name || one.state !== "failed",
-      );
+      const added = await addedIndexes(transaction, type.key);
+      // One that the service asked for is there already, and stays from now on.
+      if (added.some((one) => one.field === field.name && one.automatic && ["building", "ready"].includes(one.state))) {
+        await keep(context, transaction, { type, field });
+        return;
+      }
+      const others = added.filter((one) => one.field !== field.name || one.state !== "failed");
       if (field.indexed || others.some((one) => one.field === field.name))
         throw conflict(say("index_exists", { name: field.label }));
       if (others.length >= MOST_INDEXES) throw conflict(say("index_limit", { max: MOST_INDEXES }));
@@ -118,16 +122,22 @@ export const keepIndex: Operation = {
   async run(context) {
     requireDesigner(context);
     const { type, field } = askedIndex(context);
-    await context.services.database.transaction(async (transaction) => {
-      const kept = await transaction.run(sql`
-        update metadata__indexes set automatic = false
-        where record_type = ${type.key} and field = ${field.name} and automatic and state <> 'removing'`);
-      if (kept.count === 0) throw noField(say("no_such_index", { name: field.label }));
-      await auditIndex(context, transaction, { type, field }, "automatic index", "index");
-    });
+    await context.services.database.transaction((transaction) => keep(context, transaction, { type, field }));
     return { message: [say("index_kept", { name: field.label })], body: await answer(context, type) };
   },
 };
+
+async function keep(
+  context: OperationContext,
+  transaction: Queryable,
+  { type, field }: { readonly type: RecordType; readonly field: Field },
+): Promise<void> {
+  const kept = await transaction.run(sql`
+    update metadata__indexes set automatic = false
+    where record_type = ${type.key} and field = ${field.name} and automatic and state <> 'removing'`);
+  if (kept.count === 0) throw noField(say("no_such_index", { name: field.label }));
+  await auditIndex(context, transaction, { type, field }, "automatic index", "index");
+}
 
 export const removeIndex: Operation = {
   methods: ["POST"],
