@@ -282,4 +282,6 @@ test("a condition with an option that a choice does not have is refused by the n
   ]);
   expect(wrongIn('not (rating in ("hot", "icy") or "mild" != rating)')).toHaveLength(2);
   expect(wrongIn('rating in ("hot", "warm") and rating != "" and last_name = "scorching"')).toEqual([]);
+  // What is compared by its size may lie between the options.
+  expect(wrongIn('rating < "lukewarm"')).toEqual([]);
 });

@@ -11,7 +11,7 @@ export function unknownOptions(type: RecordType, condition: Condition): readonly
     const { picks, ranked } = typeOf(field);
     const options = picks === "one" ? ranked?.(field) : undefined;
     // Compared with an empty text, it is asked whether it is empty.
-    const unknown = values.filter((value) => value !== "" && options !== undefined && !options.includes(value));
+    const unknown = values.filter((value) => value !== "" && options?.every((option) => !isSame(option, value)));
     return unknown.map((option) => say("no_such_option", { field: field.label, option }));
   };
   switch (condition.kind) {
@@ -23,7 +23,9 @@ export function unknownOptions(type: RecordType, condition: Condition): readonly
     case "in":
       return check(condition.field, condition.values);
     case "compare": {
-      const { left, right } = condition;
+      const { left, right, comparison } = condition;
+      // A threshold need not be an option itself.
+      if (comparison !== "=" && comparison !== "!=") return [];
       if ("field" in left && "value" in right) return check(left.field, [right.value]);
       return "value" in left && "field" in right ? check(right.field, [left.value]) : [];
     }
@@ -31,3 +33,7 @@ export function unknownOptions(type: RecordType, condition: Condition): readonly
       return [];
   }
 }
+
+/** As conditions compare: numbers by what they are worth. */
+const isSame = (option: string, value: string): boolean =>
+  option === value || (value.trim() !== "" && Number(option) === Number(value));
