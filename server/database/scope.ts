@@ -103,7 +103,7 @@ export function patiently<T>(answer: Promise<T>): Promise<T> {
     const onAbort = () => settle(() => reject(signal?.reason));
     const onLate = () => settle(() => reject(tookTooLong()));
     const timer = Number.isFinite(deadline)
-      ? setTimeout(onLate, Math.max(0, deadline - performance.now())).unref()
+      ? setTimeout(onLate, Math.max(0, Math.ceil(deadline - performance.now()) + 1)).unref()
       : undefined;
     const settle = (how: () => void): void => {
       clearTimeout(timer);

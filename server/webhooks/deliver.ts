@@ -6,7 +6,7 @@ import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
 import { write } from "../../contract/texts/write.ts";
 import type { Database } from "../database/database.ts";
-import { openScope, within } from "../database/scope.ts";
+import { giveTime, openScope, within } from "../database/scope.ts";
 import { sql } from "../database/sql.ts";
 import type { AddressRule } from "../lib/public-address.ts";
 import type { Seal } from "../lib/secrets/seal.ts";
@@ -51,7 +51,7 @@ export function startWebhooks(sources: WebhookSources): WebhookWorker {
 
   const forOrganization = <T>(organizationId: string, work: () => Promise<T>): Promise<T> => {
     const scope = openScope(organizationId);
-    scope.deadline = performance.now() + sources.statementMs;
+    giveTime(scope, sources.statementMs);
     return within(scope, work);
   };
 

@@ -1,6 +1,6 @@
 // Keeps results computed from tables while their versions stay the same, and computes each result only once at a time,
 // however many callers want it.
-import { apartFromClient, clientGone, currentScope, patiently } from "../../database/scope.ts";
+import { apartFromClient, clientGone, patiently } from "../../database/scope.ts";
 import { cacheUse } from "../../lib/cache-use.ts";
 
 export interface Kept<Value> {
@@ -67,8 +67,10 @@ export function createVersionedCache<Value>(most: number, name: string): Version
       if (running.get(key) === entry) running.delete(key);
       entry.gone.abort(clientGone());
     };
-    currentScope()?.signal?.addEventListener("abort", leave, { once: true });
-    return patiently(entry.made);
+    const answer = patiently(entry.made);
+    // By going away or by running out of time; who has the answer, or its failure, stops nothing by leaving.
+    answer.catch(leave);
+    return answer;
   };
 
   return {
