@@ -12,7 +12,7 @@ let admin: string;
 let ids: string[];
 
 beforeAll(async () => {
-  service = await startService({ STATEMENT_TIMEOUT_SECONDS: "1" });
+  service = await startService({ STATEMENT_TIMEOUT_SECONDS: "1", LARGE_LIST_ROWS: "5" });
   patient = await startService({}, { connection: service.connection, db: service.db, close: async () => {} });
   admin = await service.login();
   ids = await addRows(
@@ -128,6 +128,13 @@ test("a crowd whose statements are stopped is told so, and what to do, before th
   // Nothing is left of it.
   const [path = ""] = asked["a record"]?.(0) ?? [];
   expect((await service.get(path, admin)).status).toBe(200);
+});
+
+test("a list that was given up says which index it lacks", async () => {
+  const path = "/crm/leads/index.json?sort=leads.score&dir=ASC";
+  await service.get(path, admin);
+  const { status, body } = await withLockedLeads(() => service.get(path, admin));
+  expect([status, body.notices]).toEqual([503, [expect.objectContaining({ code: "needs_index", field: "score" })]]);
 });
 
 test("what was saved and cannot be shown is told to be saved", async () => {
