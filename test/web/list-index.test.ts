@@ -49,6 +49,7 @@ inBrowser("a list that needs an index", () => {
     await expectAccessible(page, true);
     await automatic.getByRole("button", { name: "Keep index on Estimated amount of Leads" }).click();
     await automatic.waitFor({ state: "detached" });
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("List performance");
     await row.getByRole("link", { name: "All leads" }).click();
     await page.waitForURL((url) => url.searchParams.get("view") === id);
   });
@@ -60,7 +61,7 @@ inBrowser("a list that needs an index", () => {
     await notice.waitFor();
     await expectAccessible(page, true);
     await notice.getByRole("button", { name: "Build index" }).click();
-    await sees(page, "Index for Score built");
+    await sees(page, "Index on Score built");
     await notice.waitFor({ state: "detached" });
 
     await page.goto("/crm/leads/about?tab=design");

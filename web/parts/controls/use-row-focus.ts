@@ -36,7 +36,8 @@ export function useRowFocus(): () => void {
   });
   return () => {
     const button = document.activeElement;
-    const section = button?.closest("section");
+    // A wide table is a section too, without a heading.
+    const section = button?.closest("section:has(h2)");
     if (!(button && section)) return;
     const row = rowsOf(section).findIndex((one) => one.contains(button));
     const before = section.previousElementSibling;
