@@ -40,7 +40,7 @@ export const table = {
   index_building: "Der Index wird erstellt: {{percent}} %. Sie können weiterarbeiten.",
   index_awaited: "Ein Index dafür wird gerade erstellt.",
   index_soon: "Wenn oft nach diesem Feld sortiert oder gefiltert wird, wird automatisch ein Index erstellt.",
-  index_ready: "Index für {{name}} erstellt",
+  index_ready: "Index auf {{name}} erstellt",
   index_failed: "Der Index konnte nicht erstellt werden: {{reason}}",
   index_ask: "Bitten Sie einen Administrator dieses Dienstes, einen zu erstellen.",
 };

@@ -40,7 +40,7 @@ export const table = {
   index_building: "Building the index: {{percent}}%. You can keep working.",
   index_awaited: "An index for this is being built.",
   index_soon: "If people often sort or filter by this field, an index is built automatically.",
-  index_ready: "Index for {{name}} built",
+  index_ready: "Index on {{name}} built",
   index_failed: "Couldn't build the index: {{reason}}",
   index_ask: "Ask an administrator of this service to build one.",
 };

@@ -42,7 +42,7 @@ export const table = {
   index_building: "Création de l’index : {{percent}} %. Vous pouvez continuer à travailler.",
   index_awaited: "Un index est en cours de création.",
   index_soon: "Si ce champ sert souvent à trier ou à filtrer, un index est créé automatiquement.",
-  index_ready: "Index créé pour {{name}}",
+  index_ready: "Index créé sur {{name}}",
   index_failed: "Impossible de créer l’index : {{reason}}",
   index_ask: "Demandez à un administrateur de ce service d’en créer un.",
 };
