@@ -100,12 +100,15 @@ export async function personOf(db: Queryable, userId: string): Promise<Caller> {
   return { ...person, credential: { kind: "job", jobId: "1" } };
 }
 
+/** Whether the database is distributed is asked once in the life of a process. */
+const sendsNothing = new Set<string | symbol>(["onRollback", "settled", "isDistributed"]);
+
 /** The same transaction, with every statement told of. */
 export const counted = (transaction: Queryable, tell: () => void): Queryable =>
   new Proxy(transaction, {
     get(target, name, receiver) {
       const method = Reflect.get(target, name, receiver);
-      if (typeof method !== "function" || name === "onRollback" || name === "settled") return method;
+      if (typeof method !== "function" || sendsNothing.has(name)) return method;
       return (...sent: unknown[]) => {
         tell();
         return Reflect.apply(method, target, sent);
