@@ -12,7 +12,6 @@ import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { FactsTable, RowAction } from "../../parts/layout/facts-table.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { Section } from "../../parts/layout/section.tsx";
-import table from "../../parts/layout/table.module.css";
 import { Tag } from "../../parts/layout/tag.tsx";
 import { client } from "../../session/session.ts";
 import classes from "./speed-part.module.css";
@@ -101,7 +100,7 @@ function AutomaticLine({ index, onPress }: { readonly index: AutomaticIndex; rea
     <tr>
       <th scope="row">
         {name}
-        <div className={table.mono}>{type}</div>
+        <div className={classes.type}>{type}</div>
       </th>
       <td data-label={t("speed.since")}>{formats.dateTime(index.since)}</td>
       <td data-label={t("admin.state")}>
@@ -159,7 +158,7 @@ function Budgets({ views, budget }: { readonly views: readonly ViewBudget[]; rea
           <tr key={`${view.controller} ${view.id}`}>
             <th scope="row">
               <ViewName view={view} />
-              <div className={table.mono}>{view.label}</div>
+              <div className={classes.type}>{view.label}</div>
             </th>
             <td data-label={t("speed.lists")}>{formats.count(Number(view.lists))}</td>
             <td data-label={t("speed.p50")}>{time(view.p50_ms)}</td>
