@@ -271,9 +271,9 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
 
   let distributed: Promise<boolean> | undefined;
   const isDistributed = (): Promise<boolean> => {
-    distributed ??= withClient(background, (client) => readDistributed(onOne(client)));
-    distributed.catch(() => {
+    distributed ??= withClient(background, (client) => readDistributed(onOne(client))).catch((error: unknown) => {
       distributed = undefined;
+      throw error;
     });
     return distributed;
   };
