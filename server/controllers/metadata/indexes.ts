@@ -91,12 +91,14 @@ export const buildIndex: Operation = {
     const { type, field } = askedField(context);
     const impossible = notIndexable(type, field);
     if (impossible) throw conflict(impossible);
+    let isKept = false;
     // Whoever asks or designs at the same time waits here: the limit holds for both.
     await context.services.metadata.changeIndexes(async (transaction) => {
       const added = await addedIndexes(transaction, type.key);
       // One that the service asked for is there already, and stays from now on.
       if (added.some((one) => one.field === field.name && one.automatic && ["building", "ready"].includes(one.state))) {
         await keep(context, transaction, { type, field });
+        isKept = true;
         return;
       }
       const others = added.filter((one) => one.field !== field.name || one.state !== "failed");
@@ -110,7 +112,8 @@ export const buildIndex: Operation = {
       await auditIndex(context, transaction, { type, field }, null, "index");
       await notify(transaction, "dossier_indexes", type.key);
     });
-    return { message: [say("index_started", { name: field.label })], body: await answer(context, type) };
+    const said = say(isKept ? "index_kept" : "index_started", { name: field.label });
+    return { message: [said], body: await answer(context, type) };
   },
 };
 

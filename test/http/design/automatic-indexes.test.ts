@@ -66,6 +66,7 @@ beforeEach(async () => {
 const post = async (operation: string, body: Record<string, string>) => {
   const answer = await service.post(`/metadata/record_types/${operation}.json`, body, admin);
   expect(answer.body.errors).toEqual([]);
+  return answer.body.message;
 };
 interface Index {
   readonly field: string;
@@ -221,7 +222,7 @@ test("one that nobody used on thirty days is removed; use, and counters that wer
   expect(await states()).toBe("");
   await have("b");
   // Whoever builds what is there already keeps it.
-  await post("build_index", { key: KEY, field: "b" });
+  expect(await post("build_index", { key: KEY, field: "b" })).toEqual(["Index on B kept"]);
   expect(await look("0", 99)).toBe("ready 99");
 });
 
