@@ -1,5 +1,5 @@
 // Undoes what a bulk job did to the records of a chunk: by the history that the job left, however long ago. What somebody
-// changed since stays as it is and is reported; so does what the caller can no longer change.
+// changed since stays as it is and is reported, and so is what the caller can no longer change.
 
 import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../../contract/failures.ts";
