@@ -1,5 +1,6 @@
 // The indexes that designers or the service itself asked for: which there are, which a field can have, and what a redesign makes of
 // them. Building and removing is index-builder.ts.
+import { setTimeout } from "node:timers/promises";
 import { Failure } from "../../contract/failures.ts";
 import { type Message, say } from "../../contract/messages.ts";
 import type { Queryable } from "../database/database.ts";
@@ -89,13 +90,43 @@ export const refuseIndex = (transaction: Queryable, key: RecordTypeKey, field: s
     on conflict (record_type, field) do update set refused = excluded.refused`);
 
 /** A table that is changed while one of its indexes is built would wait for it, and everybody for the table. */
+export class IndexInProgress extends Failure<"conflict"> {
+  constructor(
+    readonly key: RecordTypeKey,
+    readonly table: string,
+  ) {
+    super("conflict", { with: { reason: say("index_in_progress") } });
+  }
+}
+
 export async function requireNothingBuilt(db: Queryable, key: RecordTypeKey, table: string): Promise<void> {
-  const isWorkedOn = (await pendingWork(db)).some(
-    (one) => one.table === table && one.kind !== "search" && !one.failure,
-  );
-  const busy =
-    isWorkedOn || (await addedIndexes(db, key)).some(({ state }) => state === "building" || state === "removing");
-  if (busy) throw new Failure("conflict", { with: { reason: say("index_in_progress") } });
+  if (await isWorkedOn(db, key, table)) throw new IndexInProgress(key, table);
+}
+
+async function isWorkedOn(db: Queryable, key: RecordTypeKey, table: string): Promise<boolean> {
+  const work = await pendingWork(db);
+  if (work.some((one) => one.table === table && one.kind !== "search" && !one.failure)) return true;
+  return (await addedIndexes(db, key)).some(({ state }) => state === "building" || state === "removing");
+}
+
+/** Those of small tables take a moment. */
+const PATIENCE_MS = 5_000;
+const LOOK_EVERY_MS = 50;
+
+/** Does the work once nothing is built any more; refused where that takes longer than a moment. */
+export async function onceBuilt<T>(db: Queryable, work: () => Promise<T>): Promise<T> {
+  const until = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof IndexInProgress)) throw error;
+      do {
+        if (performance.now() > until) throw error;
+        await setTimeout(LOOK_EVERY_MS);
+      } while (await isWorkedOn(db, error.key, error.table));
+    }
+  }
 }
 
 /** What a redesign makes of the indexes: those of columns that go are gone with them. */

@@ -3,6 +3,7 @@
 import type { Database, Queryable } from "../database/database.ts";
 import { withSchemaLock } from "../database/migrate.ts";
 import { designOf, extended } from "./designs.ts";
+import { onceBuilt } from "./indexes.ts";
 import { type ChangePreview, noChanges, previewChanges } from "./preview-changes.ts";
 import type { RecordType, RecordTypeDefinition } from "./record-type.ts";
 import {
@@ -48,7 +49,7 @@ export interface MetadataStore {
   designed(definition: unknown): Promise<{ readonly snapshot: Snapshot; readonly type: RecordType }>;
   /** Says which indexes of a type are in use, in the transaction that everybody learns it from. */
   changeIndexes<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
-  /** Several changes in one transaction: all of them, or none. */
+  /** Several changes in one transaction: all of them, or none. Begun anew once an index of theirs is built. */
   design<T>(work: (designing: Designing) => Promise<T>): Promise<T>;
   /** Takes a run-time type out of service. Its table and values stay, and come back with the same key. */
   remove(key: string, along?: WithDesign): Promise<void>;
@@ -96,13 +97,15 @@ export async function openMetadata(
     snapshot = fresh;
   };
   const design = async <T>(work: (designing: Designing) => Promise<T>): Promise<T> => {
-    const result = await inSchemaTransaction(db, (transaction) =>
-      work({
-        transaction,
-        save: (requests, along) => saveDesigns(transaction, builtIn, requests, along),
-        remove: (keys, along) => removeDesigns(transaction, builtIn, keys, along),
-        snapshot: () => build(transaction),
-      }),
+    const result = await onceBuilt(db, () =>
+      inSchemaTransaction(db, (transaction) =>
+        work({
+          transaction,
+          save: (requests, along) => saveDesigns(transaction, builtIn, requests, along),
+          remove: (keys, along) => removeDesigns(transaction, builtIn, keys, along),
+          snapshot: () => build(transaction),
+        }),
+      ),
     );
     await reload();
     return result;
