@@ -1,5 +1,5 @@
-// Deletes or restores many records of a type. Those that take nothing along and that nobody needs go together, in a
-// handful of statements; the others one by one, as ever. Call within a transaction.
+// Deletes or restores many records of a type. Records without dependents and that nothing refers to are handled together in a
+// few statements; the others one by one. Call within a transaction.
 import type { Grant } from "../../access/grant.ts";
 import { sql } from "../../database/sql.ts";
 import { recordIdOf } from "../../fields/record-id.ts";

@@ -1,5 +1,5 @@
-// Takes records and what is to be done to each; does it to one after the other within one transaction, each behind a
-// savepoint of its own: what cannot be done to one is undone and told, and the others stay.
+// Takes records and an action; runs it on one record after the other within one transaction, each behind its own savepoint.
+// If it fails for one record, that one is rolled back and reported, and the others stay.
 
 import { Failure } from "../../../contract/failures.ts";
 import type { Message } from "../../../contract/messages.ts";

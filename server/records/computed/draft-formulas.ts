@@ -1,5 +1,5 @@
-// Works the formulas of a row out before it is written, so that conditions see what the new values come to and one statement writes both.
-// What depends on other records is settled later, in the database (settle.ts), and corrects whatever was not known here.
+// Computes the formulas of a row before it is written, so conditions see the new results and one statement writes both.
+// Whatever depends on other records is computed later, in the database (settle.ts), which also corrects what was unknown here.
 import { evaluateFormula, resultText } from "../../../contract/formula/evaluate-formula.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { ColumnValues } from "../read/row-values.ts";

@@ -1,5 +1,5 @@
-// Brings computed fields up to what a transaction has changed, in that transaction: one field after the other that depends on it, each
-// set of records locked in the order of their ids. What would take too long for whoever waits is left to the worker (worker.ts).
+// Updates computed fields after a transaction's changes, within that transaction: one dependent field after the other, locking
+// each set of records in the order of their ids. Work that would take too long is left to the worker (worker.ts).
 import { factFields, factIds, readRecordFacts } from "../../access/facts/record-facts.ts";
 import { recordChanges } from "../../database/changes.ts";
 import type { Queryable } from "../../database/database.ts";

@@ -1,5 +1,5 @@
-// What a transaction has changed so far, as far as computed fields may depend on it: by record type, which rows and which of their
-// fields; and which records they referred to before. Kept beside the transaction, taken by settle.ts.
+// What a transaction has changed so far that computed fields may depend on: rows and fields by record type, and the records that
+// they referred to before. Kept with the transaction, consumed by settle.ts.
 import type { Queryable } from "../../database/database.ts";
 import type { RecordType, RecordTypeKey } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";

@@ -1,5 +1,5 @@
-// Computes what was left for later, in every process: takes the next piece of work, a few hundred records of it in one transaction with
-// how far it came, and looks again. Whoever is killed loses the piece under way, and any other process goes on from there.
+// Computes what was left for later, in every process: takes a few hundred records in one transaction, which also stores the
+// progress, then looks again. A killed process loses only the piece it was working on; another one continues.
 import type { Logger } from "pino";
 import { ACCESS } from "../../access/facts/record-facts.ts";
 import type { Database, Queryable } from "../../database/database.ts";

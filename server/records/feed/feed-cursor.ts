@@ -1,5 +1,5 @@
-// A place in the feed of changes as text. It says whose feed it is of and what its reader could see then, so that one of another
-// organization, from before a restore, or of somebody who sees other records by now is known for what it is.
+// A position in the feed of changes, as text. It says whose feed it is and what its reader could see, so a position from another
+// organization, from before a restore, or from before the reader's access changed is recognized.
 export interface FeedCursor {
   readonly organizationId: string;
   readonly era: string;

@@ -1,5 +1,5 @@
-// Those who wait for something to happen in their organization. While somebody waits, the database is asked a few times a second
-// where the events of all these organizations end by now: two statements, however many wait.
+// Requests that wait for changes in their organization. While any wait, the database is asked a few times a second for the
+// latest event of all these organizations: two statements, however many wait.
 import type { Database } from "../../database/database.ts";
 import { type Head, publishAmong, readHeads } from "../../database/events/publish-events.ts";
 import { notify } from "../../database/processes/notify.ts";

@@ -1,5 +1,5 @@
-// Who looks at which record at this moment, over all processes. Each process tells the others in short messages who came and went, and
-// now and then all it knows; what is not repeated is forgotten. In memory alone. Whom to tell is read-presence.ts's to decide.
+// Who has which record open, across all processes. Each process announces arrivals and departures, and from time to time
+// everything it knows; entries that are not repeated expire. In memory only. Who gets to see it is decided in read-presence.ts.
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 

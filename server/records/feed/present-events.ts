@@ -1,5 +1,5 @@
-// Takes events as they are stored; gives those that the caller may know of, in its own terms: a record that it comes to see became
-// visible, one that it no longer sees invisible. What changed is told where the record may be read now.
+// Takes stored events; returns those the caller may know about, from the caller's point of view: a record can become visible or
+// invisible to the caller. Changed values are included if the caller can read the record now.
 import type { Caller } from "../../access/caller.ts";
 import { fieldMask } from "../../access/field-mask.ts";
 import { mayRead } from "../../access/visibility.ts";

@@ -1,5 +1,5 @@
-// Takes a place in the feed of changes; gives what happened since then, as far as the caller may read it, and the place that it
-// ends at. Whoever asks from there again is given everything else, once.
+// Takes a position in the feed of changes; returns what happened since, as far as the caller can read it, and the new
+// position. Continuing from there returns everything else exactly once.
 import { Failure } from "../../../contract/failures.ts";
 import { say } from "../../../contract/messages.ts";
 import { type Caller, rightsOf } from "../../access/caller.ts";

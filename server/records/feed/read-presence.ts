@@ -1,5 +1,5 @@
-// Takes a record and those who look at it; gives those whom the caller is told of: other people who may read the record, and whose
-// user record the caller may read. Of a record that the caller may not read, nobody looks at it.
+// Takes a record and the people who have it open; returns those the caller gets to see: others who can read the record, and
+// whose user record the caller can read. For a record the caller cannot read, nobody is returned.
 import type { Caller } from "../../access/caller.ts";
 import { fieldMask } from "../../access/field-mask.ts";
 import { usersWhoRead } from "../../access/readers.ts";

@@ -1,5 +1,5 @@
-// Takes a record; gives its history as far as the caller may see it: who changed what from what to what, newest first,
-// in words. A field that the caller may not see was never changed.
+// Takes a record; returns its history as far as the caller can see it: who changed what, with old and new values in words,
+// newest first. Changes to fields hidden from the caller are left out.
 
 import type { Caller } from "../../access/caller.ts";
 import { type FieldMask, fieldMask } from "../../access/field-mask.ts";

@@ -1,5 +1,5 @@
-// Takes a record; gives what happened to it as one stream, newest first: comments with their answers, changes, stages, files. Each
-// kind is read with the access of its own source: what the caller would not be given there is not here either.
+// Takes a record; returns what happened to it as one stream, newest first: comments with replies, changes, stages, files. Each
+// kind is read with the access of its own source, so nothing appears here that the caller could not read there.
 import type { Caller } from "../../access/caller.ts";
 import { fieldMask } from "../../access/field-mask.ts";
 import { mayOperate } from "../../access/matrix.ts";

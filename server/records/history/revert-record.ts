@@ -1,5 +1,5 @@
-// Sets a record back to what it was after one of its revisions, by saving its earlier values as a new edit: with the
-// caller's rights and all checks of today. Children stay as they are. Call within a transaction.
+// Restores a record to one of its revisions by saving its earlier values as a new edit, with the caller's rights and
+// today's checks. Children stay as they are. Call within a transaction.
 
 import { Failure } from "../../../contract/failures.ts";
 import { type Message, say } from "../../../contract/messages.ts";

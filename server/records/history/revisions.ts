@@ -1,5 +1,5 @@
-// The history of records: one entry per changed record and request, written in the request's own transaction. An entry
-// holds wire values, so that what it tells can be sent again.
+// The history of records: one entry per changed record and request, written in the request's own transaction. Entries
+// hold wire values, so they can be sent again.
 import { z } from "zod";
 import { ident, type Sql, sql } from "../../database/sql.ts";
 import { storedJson } from "../../database/stored-json.ts";

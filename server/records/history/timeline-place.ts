@@ -1,5 +1,5 @@
-// Where an entry stands in a record's timeline: newest first, and within a second by its kind. Takes and gives the text by which
-// the next page is asked for. Pure.
+// The position of an entry in a record's timeline: newest first, and by kind within a second. Converts it to and from the text
+// that requests the next page. Pure.
 import { type Sql, sql } from "../../database/sql.ts";
 
 /** In the order in which those of one second stand, the newest first. */

@@ -1,4 +1,4 @@
-// Takes actors; gives what people call them now. Who stands for nobody is left out.
+// Takes actors; returns their current names. Actors that stand for nobody are left out.
 import { type MessageParam, say } from "../../../contract/messages.ts";
 import { type Actor, principalOf } from "../../access/acl.ts";
 import { type NamedLookup, readFacts } from "../../access/principal-lookup.ts";

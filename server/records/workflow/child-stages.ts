@@ -1,5 +1,5 @@
-// Takes the drafts of a save; of child rows that have a workflow of their own, refuses what is not decided by their parent:
-// the field that is their stage, and what their stage fixes. They move by their own transitions alone.
+// Takes the drafts of a save; refuses changes to child rows that only their own workflow can make: to the field that is
+// their stage, and to fields that their stage locks.
 import { say } from "../../../contract/messages.ts";
 import { sql } from "../../database/sql.ts";
 import { workflowPointer } from "../../query/workflow-pointer.ts";

@@ -1,5 +1,5 @@
-// Takes a record and somebody; reads and writes whether they follow it. Looks at what the caller may read; whom to tell is
-// tell-followers.ts.
+// Takes a record and a user; reads and writes whether the user follows it. Checks what the caller can read. Whom to notify is
+// decided in tell-followers.ts.
 import type { Caller } from "../../access/caller.ts";
 import { fieldMask } from "../../access/field-mask.ts";
 import { usersWhoRead } from "../../access/readers.ts";

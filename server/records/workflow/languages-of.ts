@@ -1,4 +1,4 @@
-// Takes users who are to be told something; gives the language of each: their own, else the organization's.
+// Takes users to be notified; returns the language of each: their own, or else the organization's.
 import { type Language, languageOf } from "../../../contract/texts/write.ts";
 import { sql } from "../../database/sql.ts";
 import type { Work } from "../hooks.ts";

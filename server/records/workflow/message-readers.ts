@@ -1,4 +1,4 @@
-// Takes whom a message is for; gives by whose rights and in whose formats it is written. Read once for each transaction.
+// Takes the recipients of a message; returns whose rights and formats it is written with. Read once per transaction.
 import { readPerson } from "../../access/read-caller.ts";
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";

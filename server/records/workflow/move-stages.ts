@@ -1,5 +1,5 @@
-// Takes records that go by an older version of their workflow; brings them to stages of another version, with an entry in
-// their log and history. Nothing is done along: no effects, no messages. Call within a transaction.
+// Takes records that are on an older version of their workflow; moves them to stages of another version, with entries in
+// their log and history. Runs no effects and sends no messages. Call within a transaction.
 import { type Message, say } from "../../../contract/messages.ts";
 import { instant } from "../../lib/instant.ts";
 import { typeOf } from "../../metadata/compile.ts";

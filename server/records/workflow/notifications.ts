@@ -1,5 +1,5 @@
-// Takes what people are to be told; writes it for each of them, within the transaction of what happened: nobody hears
-// of what was not committed. Whoever did it, has left or is of another organization is not told.
+// Takes notifications; writes one per recipient within the transaction of the event, so nobody is notified of something
+// that was not committed. Skips the person who did it, and users who have left or belong to another organization.
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 import { requireType, type Snapshot } from "../../metadata/snapshot.ts";

@@ -1,5 +1,5 @@
-// Takes steps that were taken, of records of one type; tells those whose turn it is now, and sends what the workflows'
-// effects ask for. All of it commits with the steps, or none. What is asked of the database is asked once for all records.
+// Takes completed workflow steps of records of one type; notifies the people whose turn it is now, and sends what the workflows'
+// effects ask for, in the transaction of the steps. The statements are the same number for any number of records.
 
 import { evaluate } from "../../../contract/conditions.ts";
 import type { ExpressionScope } from "../../../contract/expressions.ts";

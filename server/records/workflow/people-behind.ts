@@ -1,5 +1,5 @@
-// Takes actors of records; gives the active users behind them: users themselves, everybody in a role, everybody in a group
-// and in the groups within it. One statement for any number of records.
+// Takes the actors of records; returns the active users they stand for: users themselves, everyone in a role, everyone in a
+// group and its subgroups. One statement for any number of records.
 import { type Actor, principalOf } from "../../access/acl.ts";
 import { readFacts } from "../../access/principal-lookup.ts";
 import { sql } from "../../database/sql.ts";

@@ -1,5 +1,5 @@
-// Takes a record and a transition of its stage; gives the records that the transition would create, as far as somebody can
-// choose about them: what they would be called, what can be chosen, and records that are there and look the same.
+// Takes a record and a transition of its stage; returns the records that the transition would create, as far as the user
+// can decide about them: their names, the choices, and existing records that look the same.
 
 import { evaluateExpression } from "../../../contract/expressions.ts";
 import { Failure } from "../../../contract/failures.ts";

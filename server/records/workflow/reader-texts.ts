@@ -1,6 +1,5 @@
-// Takes templates, records that were written and who reads them; gives their words as that reader would see each record:
-// names in place of ids, labels of choices, dates, numbers and amounts in the reader's own format. What the reader may not
-// see comes to nothing.
+// Takes templates, saved records and a reader; returns the texts as that reader would see each record: names instead of
+// ids, labels of choices, and dates, numbers and amounts in the reader's format. Fields hidden from the reader are empty.
 
 import {
   type Expression,

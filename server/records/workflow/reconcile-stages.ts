@@ -1,5 +1,5 @@
-// Takes records whose stage field and stage disagree; brings the two together, with entries in their history and log. The
-// field is believed where plain moves lead to what it says; where they do not, or the record is deleted, the stage is.
+// Takes records whose stage field and stage disagree; makes them agree, with entries in their history and log. The field
+// wins if plain transitions lead to its value; otherwise, or if the record is deleted, the stage wins.
 
 import type { Queryable } from "../../database/database.ts";
 import { ident, join, sql } from "../../database/sql.ts";

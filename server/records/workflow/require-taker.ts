@@ -1,4 +1,4 @@
-// Refuses what is only for those who may take a transition of a record as it stands.
+// Refuses callers who cannot take the given transition of a record in its current state.
 
 import { Failure } from "../../../contract/failures.ts";
 import { say } from "../../../contract/messages.ts";

@@ -1,5 +1,5 @@
-// Takes a step that was planned; does what goes along with it in the save's own transaction: fields that are set, records
-// that are made, the log entry, who is told is for tell-people.ts.
+// Takes a planned step; runs its effects in the save's own transaction: sets fields, creates records, writes the log
+// entry. Notifications are sent by notify-actors.ts.
 
 import { evaluate } from "../../../contract/conditions.ts";
 import {

@@ -1,5 +1,5 @@
-// Takes a draft whose stage field was sent; gives what that asks of the workflow: a transition, or the stage that a new
-// record starts in. What is not possible is said at the field. The field itself is only ever written from the stage.
+// Takes a draft that sets the stage field; returns what that means for the workflow: a transition, or the stage that a new
+// record starts in. Impossible values are errors on the field. The field itself is written only from the stage.
 import type { ValueOf } from "../../../contract/conditions.ts";
 import { type Message, type MessageParam, say } from "../../../contract/messages.ts";
 import type { Actor } from "../../access/acl.ts";

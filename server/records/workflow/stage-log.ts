@@ -1,5 +1,5 @@
-// Writes and reads the log of a record's way through its workflow: one entry per start, move and vote, in the
-// transaction of the save that it belongs to.
+// Writes and reads the log of a record's path through its workflow: one entry per start, transition and vote, in the
+// transaction of the save it belongs to.
 import type { Actor } from "../../access/acl.ts";
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";

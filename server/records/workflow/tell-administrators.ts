@@ -1,4 +1,4 @@
-// Takes a sentence; writes it for every administrator of an organization, in the language of each.
+// Takes a message; notifies every administrator of an organization, each in their own language.
 import type { Message } from "../../../contract/messages.ts";
 import { languageOf, write } from "../../../contract/texts/write.ts";
 import type { Queryable } from "../../database/database.ts";

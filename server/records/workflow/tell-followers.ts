@@ -1,5 +1,5 @@
-// Takes records that somebody has changed; tells those who follow them and may read them now, in the same transaction: of a
-// stage by its name, of anything else that there was a change. Until a person has looked, the same person's further changes add nothing.
+// Takes changed records; notifies followers who can read them now, in the same transaction. A new stage is named; any other
+// change is only mentioned. Until the follower looks, further changes by the same person add nothing.
 import { type Message, say } from "../../../contract/messages.ts";
 import { write } from "../../../contract/texts/write.ts";
 import { sql } from "../../database/sql.ts";

@@ -1,5 +1,5 @@
-// Takes messages of an organization that are held; tells its administrators why, and what to do about it. Never says to
-// whom the messages are or what they hold.
+// Takes held messages of an organization; tells its administrators why they are held and what to do. Never reveals
+// recipients or contents.
 
 import { type Message, say } from "../../../contract/messages.ts";
 import { audit } from "../../access/audit.ts";

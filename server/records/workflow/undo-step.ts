@@ -1,6 +1,6 @@
-// Takes back the last transition of a record (`step`: only if it is that entry of the stage log), where its workflow lets
-// that be done: the record returns to its stage, the fields that the transition changed to what they were, and what it
-// created is deleted unless somebody has touched it. Gives what stays. Call within a transaction.
+// Undoes the last transition of a record (`step`: only if it is that entry of the stage log) if its workflow allows it:
+// the record returns to its stage, the fields changed by the transition get their old values back, and records it created
+// are deleted unless someone changed them. Returns what stays. Call within a transaction.
 
 import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../../../contract/failures.ts";

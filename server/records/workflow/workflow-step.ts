@@ -1,5 +1,5 @@
-// Takes a draft and the action that was sent; decides what becomes of the record in its workflow: nothing, its start, a
-// transition or a vote. A step that is not allowed fails here, before anything is written; faults of fields join the draft's.
+// Takes a draft and the requested action; decides what happens to the record in its workflow: nothing, its start, a
+// transition or a vote. A step that is not allowed fails here, before anything is written; field errors are added to the draft's.
 
 import { Failure } from "../../../contract/failures.ts";
 import { type MessageParam, say } from "../../../contract/messages.ts";

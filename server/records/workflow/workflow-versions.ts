@@ -1,5 +1,5 @@
-// Takes a definition that was checked; keeps it as the workflow's next version, and brings the nodes that records point to
-// up to it. A stage keeps its node for good, by its key; one that the new version does not have is retired, never removed.
+// Takes a checked definition; saves it as the workflow's next version and updates the nodes that records refer to. A stage
+// keeps its node forever, by its key; a stage missing from the new version is retired, never removed.
 import type { WorkflowDefinition } from "../../../contract/workflow.ts";
 import { recordChanges } from "../../database/changes.ts";
 import type { Queryable } from "../../database/database.ts";
