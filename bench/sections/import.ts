@@ -154,6 +154,38 @@ export async function runImport(
   }
 }
 
+const PAGE_ROWS = 20_000;
+
+/** The rows that an import made, as lines of a COPY. A page of them is one buffer: a million rows fit beside everything else. */
+async function copyLines(client: pg.Client, names: readonly string[], which: string): Promise<readonly Buffer[]> {
+  const texts = names.map((name) => `${name}::text`).join();
+  const pages: Buffer[] = [];
+  for (let last = "0"; ; ) {
+    const { rows } = await client.query<(string | null)[]>({
+      text: `select id, ${texts} from crm__companies where ${which} and id > ${last} order by id limit ${PAGE_ROWS}`,
+      rowMode: "array",
+    });
+    if (rows.length === 0) return pages;
+    last = String(rows.at(-1)?.[0]);
+    pages.push(
+      Buffer.from(
+        rows
+          .map((row) =>
+            row
+              .slice(1)
+              .map((value) => value ?? "\\N")
+              .join("\t"),
+          )
+          .join("\n"),
+      ),
+    );
+  }
+}
+
+function* linesOf(pages: readonly Buffer[]): Iterable<readonly [string]> {
+  for (const page of pages) for (const line of page.toString().split("\n")) yield [line];
+}
+
 /** A COPY of the rows that an import made, once they are gone again. */
 export async function runCopy({ served }: Pick<Context, "served">, client: pg.Client, mark: string): Promise<Cost> {
   const which = `name like '${mark} %'`;
@@ -161,15 +193,11 @@ export async function runCopy({ served }: Pick<Context, "served">, client: pg.Cl
     `select attname from pg_attribute where attrelid = 'crm__companies'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
   );
   const names = written.rows.map(({ attname }) => `"${attname}"`);
-  const texts = names.map((name) => `${name}::text`).join();
-  const { rows } = await client.query<(string | null)[]>({
-    text: `select ${texts} from crm__companies where ${which}`,
-    rowMode: "array",
-  });
+  const pages = await copyLines(client, names, which);
   await client.query(`delete from crm__companies where ${which}`);
   await client.query("vacuum crm__companies");
   const cost = await countCost(served, client);
-  await copyIn(client, "crm__companies", names, rows);
+  await copyIn(client, "crm__companies", names, linesOf(pages));
   return cost();
 }
 
