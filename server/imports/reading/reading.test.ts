@@ -246,6 +246,22 @@ describe("JSON", () => {
     ],
   ])("%s is told with its place", async (_, text, said) => expect(await refusal(text)).toBe(said));
 
+  const rows = '[{"a": 1}, {"a": 2}]';
+  const long = JSON.stringify({ a: "x".repeat(1_000_000), b: "x".repeat(1_000_000) });
+  test.each([
+    ["lines of millions of characters", `${long}\n${long}\n`, "file", "jsonl", 2],
+    ["one such line", long, "file", "jsonl", 1],
+    ["a line and nothing after it", '{"a": 1}\n\n', "file", "jsonl", 1],
+    ["lines after empty ones", `${"\n".repeat(1_000)}{"a": 1}\n{"a": 2}`, "file", "jsonl", 2],
+    ["a list within one line", `{"errors": [], "data": ${rows}}\n`, "file.json", "json", 2],
+    ["a list within one long line", `{"told": "${"x".repeat(500_000)}", "data": ${rows}}`, "file.json", "json", 2],
+    ["a line whose name says so", `{"id": 7, "lines": ${rows}}`, "file.jsonl", "jsonl", 1],
+    ["lines with lists", `{"id": 7, "lines": ${rows}}\n{"id": 8, "lines": ${rows}}`, "file", "jsonl", 2],
+  ])("%s", async (_, text, name, format, count) => {
+    const found = await read(text, {}, name);
+    expect([found.dialect.format, found.rows.length]).toEqual([format, count]);
+  });
+
   test("lines are found wherever the pieces of the file end", async () => {
     const long = "x".repeat(100_000);
     const { rows } = await read(`\ufeff{"a": 1}\r\n{"a": "${long}", "b": "${long}"}\r\n\r\n{"a": 2}`);

@@ -2,8 +2,8 @@
 // values, in which encoding, with which separator and quotes, and whether its first row names the columns.
 import { open } from "node:fs/promises";
 import { say } from "../../../contract/messages.ts";
-import { findEncoding } from "./text.ts";
-import { type Dialect, type SourceRow, UnreadableFile } from "./unreadable.ts";
+import { findEncoding, readText } from "./text.ts";
+import { type Dialect, limits, type SourceRow, UnreadableFile } from "./unreadable.ts";
 
 const HEAD = 64 * 1024;
 const separators = [",", ";", "\t", "|"] as const;
@@ -19,10 +19,7 @@ export async function recognize(path: string, fileName: string): Promise<Dialect
   const text = new TextDecoder(encoding).decode(head).replace(/^\ufeff/u, "");
   const start = text.trimStart();
   if (start.startsWith("[")) return { ...plain, encoding, format: "json" };
-  if (start.startsWith("{")) {
-    const [first = ""] = start.split(/\r?\n/u, 1);
-    return { ...plain, encoding, format: isJson(first) ? "jsonl" : "json" };
-  }
+  if (start.startsWith("{")) return { ...plain, encoding, format: await jsonFormat(path, encoding, fileName) };
   const separator = separatorOf(text, fileName);
   const quote = separator === "\t" && !text.includes('\t"') && !text.includes('\n"') ? "" : '"';
   return { ...plain, encoding, format: "csv", separator, quote };
@@ -48,12 +45,50 @@ function binaryKind(head: Buffer): string | undefined {
   return undefined;
 }
 
-function isJson(text: string): boolean {
+/** An object that ends with its line is one of many, unless it is all there is and holds the rows itself. */
+async function jsonFormat(path: string, encoding: Dialect["encoding"], fileName: string): Promise<"json" | "jsonl"> {
+  const { first, isOnly } = await firstLine(path, encoding);
+  const value = first === undefined ? undefined : parsed(first);
+  if (value === undefined) return "json";
+  const isNamedLines = /\.(?:jsonl|ndjson)$/iu.test(fileName);
+  return isOnly && !isNamedLines && Object.values(value).some(isListOfObjects) ? "json" : "jsonl";
+}
+
+const isListOfObjects = (value: unknown): boolean =>
+  Array.isArray(value) && typeof value[0] === "object" && value[0] !== null;
+
+/** The first line that is not empty, unless it is longer than a row can be, and whether anything follows it. */
+async function firstLine(path: string, encoding: Dialect["encoding"]): Promise<{ first?: string; isOnly: boolean }> {
+  const held: string[] = [];
+  let characters = 0;
+  let hasEnded = false;
+  for await (const piece of readText(path, encoding)) {
+    let rest: string = characters === 0 ? piece.trimStart() : piece;
+    if (!hasEnded) {
+      const [line = "", ...others] = splitOnce(rest);
+      held.push(line);
+      characters += line.length;
+      hasEnded = others.length > 0;
+      rest = others.join("");
+    }
+    if (characters > limits.rowCharacters) return { isOnly: false };
+    if (hasEnded && rest.trim() !== "") return { first: held.join(""), isOnly: false };
+  }
+  return { first: held.join(""), isOnly: true };
+}
+
+function splitOnce(text: string): readonly string[] {
+  const end = text.indexOf("\n");
+  return end === -1 ? [text] : [text.slice(0, end), text.slice(end + 1)];
+}
+
+/** Undefined for what is no object. */
+function parsed(text: string): object | undefined {
   try {
-    JSON.parse(text);
-    return true;
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
