@@ -11,11 +11,13 @@ export interface Workbook {
   readonly sheets: readonly { readonly name: string; readonly part: string }[];
   /** Days are counted from 1904. */
   readonly since1904: boolean;
-  /** By the number of a cell's style: its numbers are shown as days or times. */
-  readonly dates: readonly boolean[];
+  /** By the number of a cell's style: its numbers are shown as days, as times alone, or as numbers. */
+  readonly dates: readonly DateStyle[];
   open(part: string): Promise<Readable | undefined>;
   close(): void;
 }
+
+export type DateStyle = "day" | "time" | undefined;
 
 export async function openWorkbook(path: string): Promise<Workbook> {
   const zip = await openPromise(path, { autoClose: false }).catch(() => {
@@ -81,29 +83,31 @@ async function readPart(open: Workbook["open"], part: string, opened: (tag: Saxe
 
 /** Formats that every workbook knows without naming them. */
 const builtInDates = new Set([
-  14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 45, 46, 47, 50, 51, 52, 53, 54, 55, 56,
-  57, 58,
+  14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58,
 ]);
 
-async function dateStyles(open: Workbook["open"]): Promise<boolean[]> {
-  const own = new Map<number, boolean>();
-  const dates: boolean[] = [];
+const builtInTimes = new Set([18, 19, 20, 21, 45, 46, 47]);
+
+async function dateStyles(open: Workbook["open"]): Promise<DateStyle[]> {
+  const own = new Map<number, DateStyle>();
+  const dates: DateStyle[] = [];
   let inCells = false;
   await readPart(open, "xl/styles.xml", ({ name, attributes }) => {
     const tag = local(name);
-    if (tag === "numFmt") own.set(Number(attributes.numFmtId), isDateFormat(attributes.formatCode ?? ""));
+    if (tag === "numFmt") own.set(Number(attributes.numFmtId), styleOf(attributes.formatCode ?? ""));
     else if (tag === "cellXfs") inCells = true;
     else if (tag === "cellStyles" || tag === "dxfs") inCells = false;
     else if (tag === "xf" && inCells) {
       const id = Number(attributes.numFmtId ?? "0");
-      dates.push(own.get(id) ?? builtInDates.has(id));
+      dates.push(own.has(id) ? own.get(id) : builtInTimes.has(id) ? "time" : builtInDates.has(id) ? "day" : undefined);
     }
   });
   return dates;
 }
 
 /** Letters of days and times outside of quotes and brackets. */
-function isDateFormat(code: string): boolean {
+function styleOf(code: string): DateStyle {
+  let letters = "";
   let isQuoted = false;
   let inBrackets = false;
   for (let at = 0; at < Math.min(code.length, 500); at += 1) {
@@ -112,7 +116,8 @@ function isDateFormat(code: string): boolean {
     else if (character === '"') isQuoted = !isQuoted;
     else if (character === "[" && !isQuoted) inBrackets = true;
     else if (character === "]") inBrackets = false;
-    else if (!isQuoted && !inBrackets && /[ymdhs]/iu.test(character)) return true;
+    else if (!isQuoted && !inBrackets && /[ymdhs]/iu.test(character)) letters += character.toLowerCase();
   }
-  return false;
+  if (letters === "") return undefined;
+  return /[yd]/u.test(letters) || !/[hs]/u.test(letters) ? "day" : "time";
 }

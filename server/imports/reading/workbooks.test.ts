@@ -42,7 +42,7 @@ describe("workbooks", () => {
     expect([1, 59, 60, 61, 46081, 46081.5, 0.5, 2958465, 2958466, -1].map((serial) => dayOf(serial, false))).toEqual([
       "1900-01-01",
       "1900-02-28",
-      undefined,
+      "1900-02-29",
       "1900-03-01",
       "2026-02-28",
       "2026-02-28 12:00:00",
@@ -52,6 +52,13 @@ describe("workbooks", () => {
       undefined,
     ]);
     expect(dayOf(44619, true)).toBe("2026-02-28");
+    // Shown so by spreadsheets, and no day: whatever it is saved to says so.
+    expect([dayOf(0, false), dayOf(0, true)]).toEqual(["1900-01-00", "1904-01-01"]);
+    expect([dayOf(0, false, "time"), dayOf(0, true, "time"), dayOf(0.25, false, "time")]).toEqual([
+      "00:00:00",
+      "00:00:00",
+      "06:00:00",
+    ]);
   });
 
   test("another sheet is asked for by its name", async () => {

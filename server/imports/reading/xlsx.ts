@@ -150,7 +150,8 @@ function cellText(book: Workbook, texts: SharedStrings, kind: string, style: num
   if (kind !== "n") return text;
   const number = Number(text);
   if (!Number.isFinite(number)) return text;
-  if (book.dates[style]) return dayOf(number, book.since1904) ?? text;
+  const shown = book.dates[style];
+  if (shown) return dayOf(number, book.since1904, shown) ?? text;
   return plainNumber(String(number), 400) ?? text;
 }
 
@@ -158,16 +159,20 @@ function cellText(book: Workbook, texts: SharedStrings, kind: string, style: num
 const MOST_ROW = 2 ** 24;
 const DAY = 86_400_000;
 
-/** The number of a day, with its time as a fraction; undefined for what is no day up to the year 9999. */
-export function dayOf(serial: number, since1904: boolean): string | undefined {
+/**
+ * The number of a day, with its time as a fraction; undefined for what is no day up to the year 9999. Two numbers are shown
+ * as days that never were: they stay what people see, and a save refuses them.
+ */
+export function dayOf(serial: number, since1904: boolean, shown: "day" | "time" = "day"): string | undefined {
   if (serial < 0) return undefined;
   const seconds = Math.round((serial % 1) * 86_400);
   const time = new Date(seconds * 1_000).toISOString().slice(11, 19);
-  if (serial < 1) return serial === 0 ? undefined : time;
+  if (serial < 1 && (serial > 0 || shown === "time")) return time;
   const whole = Math.floor(serial);
   // 1900 is taken for a leap year: days before its 29th of February are counted from one day later.
   const first = since1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, whole < 60 ? 31 : 30);
-  if (!since1904 && whole === 60) return undefined;
+  if (!since1904 && whole === 0) return "1900-01-00";
+  if (!since1904 && whole === 60) return "1900-02-29";
   const day = new Date(first + whole * DAY + (seconds === 86_400 ? DAY : 0));
   if (day.getUTCFullYear() > 9999) return undefined;
   const date = day.toISOString().slice(0, 10);
