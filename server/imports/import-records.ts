@@ -12,10 +12,12 @@ import type { Work } from "../records/hooks.ts";
 import { saveRecords } from "../records/save/save-records.ts";
 import { keyFields } from "../records/upsert/key.ts";
 import { type RowResult, type UpsertedRow, upsertRecords } from "../records/upsert/upsert-records.ts";
-import { shown, type TreeValue } from "../request/tree.ts";
+import { shown, type Tree, type TreeValue } from "../request/tree.ts";
+import { lockChunk } from "./lock-chunk.ts";
 import { cellValue } from "./mapping/cells.ts";
 import { type Found, findReferences, groupAlike } from "./mapping/references.ts";
 import { faultKey, labelOf, referenceOf, type Target, targetOf } from "./mapping/targets.ts";
+import { reword } from "./reword.ts";
 import type { ImportSpec, Mapped } from "./spec.ts";
 import type { StagedRecord } from "./stage.ts";
 
@@ -93,9 +95,26 @@ export async function importRecords(
 ): Promise<ImportOutcome> {
   const places = placesOf(work, type, spec);
   const outcomes: ImportOutcome[] = [];
+  await lockChunk(work, type, spec, keysOf(places, spec, records));
   for (let start = 0; start < records.length; start += SLICE)
     outcomes.push(await importSlice(work, type, grants, places, spec, records.slice(start, start + SLICE), options));
-  return together(outcomes, options);
+  return told(together(outcomes, options), spec);
+}
+
+/** What the records say in their key; undefined where it names other records. */
+function keysOf(places: readonly Place[], spec: ImportSpec, records: readonly StagedRecord[]): Tree[] | undefined {
+  const own = places.filter(({ to }) => !to.child && spec.key.includes(to.field.name));
+  if (own.some(({ reference }) => reference)) return undefined;
+  return records.map((record) => buildRecord(own, spec, record, new Map()).sent);
+}
+
+function told({ failed, faults, ...rest }: ImportOutcome, { dateOrder }: ImportSpec): ImportOutcome {
+  const words = (reasons: readonly Message[]) => reasons.map((said) => reword(said, dateOrder));
+  return {
+    ...rest,
+    failed: Object.fromEntries(Object.entries(failed).map(([row, reasons]) => [row, words(reasons)])),
+    faults: faults.map((fault) => ({ ...fault, reasons: words(fault.reasons) })),
+  };
 }
 
 function together(outcomes: readonly ImportOutcome[], { atomic }: ImportOptions): ImportOutcome {
@@ -177,7 +196,7 @@ function outcome(
       failed[one.row] = one.faults.flatMap(({ reasons }) => reasons);
       faults.push(...one.faults);
     } else if (result && "failure" in result) {
-      failed[one.row] = reasonsIn(result.failure);
+      failed[one.row] = reasonsOf(result.failure);
       faults.push(...faultsIn(one, result.failure));
     } else if (result) {
       counts[result.result] = (counts[result.result] ?? 0) + 1;
@@ -187,16 +206,10 @@ function outcome(
   return { changed: [...changed], failed, faults, counts };
 }
 
-/** How a save is sent anew is of no use to who imports a file. */
-const reasonsIn = (failure: Failure): readonly Message[] =>
-  reasonsOf(failure).map((said) =>
-    said.code === "possible_duplicate" ? say("import_duplicate", { names: said.params.names ?? [] }) : said,
-  );
-
 /** The faults of a save by the cells that they are about; what is about none is about the row. */
 function faultsOf({ row }: Built, failure: Failure, cells: Cells): CellFault[] {
   const found = faultsIn(row, failure.detail.byField ?? {}, cells);
-  return found.length > 0 ? found : [{ row, column: null, value: null, reasons: reasonsIn(failure) }];
+  return found.length > 0 ? found : [{ row, column: null, value: null, reasons: reasonsOf(failure) }];
 }
 
 /** What else is wrong with the cells of a row whose references are not there: told at once, not when those were corrected. */
@@ -218,7 +231,7 @@ function alsoWrong({ snapshot }: Work, grant: Grant, { row, sent, faults }: Buil
 const faultsIn = (row: number, byField: MessagesByField, cells: Cells): CellFault[] =>
   Object.entries(byField).map(([key, reasons]) => {
     const cell = cells.get(key);
-    return { row, column: cell?.column ?? null, value: told(cell?.value), reasons };
+    return { row, column: cell?.column ?? null, value: shortened(cell?.value), reasons };
   });
 
 /** Where the save tells faults → the cell that they are about. */
@@ -245,7 +258,7 @@ function isSaid({ mode }: ImportSpec, to: Target, number: number): boolean {
 }
 
 /** As much of a cell as a person reads. */
-const told = (cell: string | null | undefined): string | null => cell?.slice(0, 200).toWellFormed() ?? null;
+const shortened = (cell: string | null | undefined): string | null => cell?.slice(0, 200).toWellFormed() ?? null;
 
 const referenceKey = ({ reference, missing }: Pick<Place, "reference" | "missing">): string =>
   `${reference?.key} ${missing ?? ""}`;
@@ -369,7 +382,7 @@ function placedValue(
   const field = labelOf(to);
   const value = shown(text);
   const fail = (reason: Message): null => {
-    built.faults.push({ row: line, column: place.column, value: told(cell), reasons: [reason] });
+    built.faults.push({ row: line, column: place.column, value: shortened(cell), reasons: [reason] });
     return null;
   };
   if (found && "count" in found) return fail(say("import_ref_ambiguous", { field, count: found.count, value }));

@@ -56,6 +56,8 @@ export const imports = {
   import_field_twice: "{field}: رُبط مرتين",
   import_key_unmapped: "{field}: جزء من المفتاح ولم يُربط به أي عمود",
   import_key_required: "يجب أن يذكر الحقول التي يُعثر بها على السجلات",
+  import_bad_date: "{field}: يجب إدخال تاريخ مثل 2026-02-28 أو {example}",
+  import_bad_date_time: "{field}: يجب إدخال تاريخ ووقت مثل 2026-02-28 14:30 أو {example} 14:30",
   import_duplicate: "قد يكون مكررًا: {names}",
   import_ref_missing: "{field}: لا يوجد {type} يطابق {value}",
   import_ref_ambiguous: "{field}: توجد {count} سجلات تطابق {value}",

@@ -56,6 +56,8 @@ export const imports = {
   import_field_twice: "{field} ist zweimal zugeordnet",
   import_key_unmapped: "{field} gehört zum Schlüssel, aber keine Spalte ist ihm zugeordnet",
   import_key_required: "muss die Felder nennen, über die Datensätze gefunden werden",
+  import_bad_date: "{field} muss ein Datum sein wie 2026-02-28 oder {example}",
+  import_bad_date_time: "{field} muss Datum und Uhrzeit sein wie 2026-02-28 14:30 oder {example} 14:30",
   import_duplicate: "Mögliches Duplikat von {names}",
   import_ref_missing: "{field}: Kein Datensatz ({type}) passt zu {value}",
   import_ref_ambiguous: "{field}: {count} Datensätze passen zu {value}",

@@ -55,6 +55,8 @@ export const imports = {
   import_field_twice: "{field} is mapped twice",
   import_key_unmapped: "{field} is part of the key, but no column is mapped to it",
   import_key_required: "must name the fields that identify existing records",
+  import_bad_date: "{field} must be a date such as 2026-02-28 or {example}",
+  import_bad_date_time: "{field} must be a date and time such as 2026-02-28 14:30 or {example} 14:30",
   import_duplicate: "Possible duplicate of {names}",
   import_ref_missing: "{field}: no {type} matches {value}",
   import_ref_ambiguous: "{field}: {count} records match {value}",

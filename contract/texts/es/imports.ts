@@ -57,6 +57,8 @@ export const imports = {
   import_field_twice: "{field} tiene dos columnas asignadas",
   import_key_unmapped: "{field} forma parte de la clave, pero no tiene ninguna columna asignada",
   import_key_required: "debe indicar los campos con los que se buscan los registros",
+  import_bad_date: "{field} debe ser una fecha, como 2026-02-28 o {example}",
+  import_bad_date_time: "{field} debe ser una fecha y hora, como 2026-02-28 14:30 o {example} 14:30",
   import_duplicate: "Posible duplicado de {names}",
   import_ref_missing: "{field}: {value} no coincide con ningún registro ({type})",
   import_ref_ambiguous: "{field}: {count} registros coinciden con {value}",

@@ -55,6 +55,8 @@ export const imports = {
   import_field_twice: "{field} est associé deux fois",
   import_key_unmapped: "{field} fait partie de la clé, mais aucune colonne ne lui est associée",
   import_key_required: "doit nommer les champs qui identifient les fiches",
+  import_bad_date: "{field} : date attendue, comme 2026-02-28 ou {example}",
+  import_bad_date_time: "{field} : date et heure attendues, comme 2026-02-28 14:30 ou {example} 14:30",
   import_duplicate: "Doublon possible de {names}",
   import_ref_missing: "{field} : aucune fiche {type} ne correspond à {value}",
   import_ref_ambiguous: "{field} : {count} fiches correspondent à {value}",

@@ -56,6 +56,8 @@ export const imports = {
   import_field_twice: "“{field}”被映射了两次",
   import_key_unmapped: "“{field}”是匹配键的一部分，但没有映射任何列",
   import_key_required: "必须指明用于查找记录的字段",
+  import_bad_date: "“{field}”必须是日期，例如 2026-02-28 或 {example}",
+  import_bad_date_time: "“{field}”必须是日期和时间，例如 2026-02-28 14:30 或 {example} 14:30",
   import_duplicate: "可能与 {names} 重复",
   import_ref_missing: "{field}：没有与 {value} 匹配的{type}",
   import_ref_ambiguous: "{field}：有 {count} 条记录与 {value} 匹配",

@@ -85,8 +85,12 @@ export function isoDate(text: string, order: CellHabits["dateOrder"]): string {
   return hour === undefined ? date : `${date} ${hour.padStart(2, "0")}:${minute}:${seconds}`;
 }
 
-/** By what the cells show; where they leave it open, as the reader's own country writes. */
-export function dateOrderOf(cells: readonly string[], locale: string): CellHabits["dateOrder"] {
+/** By what the cells show; where they leave it open, as in the last import, or as the reader's own country writes. */
+export function dateOrderOf(
+  cells: readonly string[],
+  locale: string,
+  last: CellHabits["dateOrder"] | undefined,
+): CellHabits["dateOrder"] {
   for (const cell of cells) {
     const found = cell.length > 40 ? null : written.exec(cell.trim());
     if (!found) continue;
@@ -95,10 +99,10 @@ export function dateOrderOf(cells: readonly string[], locale: string): CellHabit
     if (Number(first) > 12 || mark === ".") return "dmy";
     if (Number(second) > 12) return "mdy";
   }
-  return /^en[-_](?:US|PH)$/iu.test(locale) ? "mdy" : "dmy";
+  return last ?? (/^en[-_](?:US|PH)$/iu.test(locale) ? "mdy" : "dmy");
 }
 
-export function decimalSignOf(cells: readonly string[]): "." | "," {
+export function decimalSignOf(cells: readonly string[], last: "." | "," | undefined): "." | "," {
   let commas = 0;
   let points = 0;
   for (const cell of cells) {
@@ -109,5 +113,6 @@ export function decimalSignOf(cells: readonly string[]): "." | "," {
     else if (/^[+-]?\d+,\d+$/u.test(text) && !/^[+-]?\d{1,3},\d{3}$/u.test(text)) commas += 1;
     else if (/^[+-]?\d+\.\d+$/u.test(text)) points += 1;
   }
+  if (commas === points) return last ?? ".";
   return commas > points ? "," : ".";
 }

@@ -17,7 +17,7 @@ import { inTurn } from "../../imports/reading/turns.ts";
 import { type Dialect, limits, type SourceRow } from "../../imports/reading/unreadable.ts";
 import { sheetNames } from "../../imports/reading/xlsx.ts";
 import { told } from "../../jobs/import.ts";
-import { lastMapping } from "../../jobs/last-mapping.ts";
+import { type LastImport, lastImport } from "../../jobs/last-import.ts";
 import { localize } from "../../labels/localize.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import { uniqueSets } from "../../records/save/check-unique.ts";
@@ -47,11 +47,12 @@ export const importColumns: Operation = {
   matrix: "import",
   askMatrix: "import",
   async run(context) {
-    const { caller } = addressed(context);
+    const { caller, type } = addressed(context);
     const { database, files, config } = context.services;
     const sent = context.call.parameters;
+    const last = await lastImport(database, caller, type.key);
     if (sent.file instanceof UploadedFile) {
-      const { name, path: file, size, found } = await received(context, sent.file);
+      const { name, path: file, size, found } = await received(context, sent.file, last);
       const kept = await keepImportFile(database, files, caller, { path: file, name, size }, found.dialect);
       return { ...answer(kept, found), message: [say("import_uploaded", { file: kept.name })] };
     }
@@ -61,7 +62,9 @@ export const importColumns: Operation = {
     const folder = path.join(config.dataDir, "tmp");
     const found = await told(() =>
       inTurn(caller.organizationId, () =>
-        withLocalCopy(files, kept.storageKey, folder, (file) => describe(context, file, dialect, true)),
+        withLocalCopy(files, kept.storageKey, folder, (file) =>
+          describe(context, file, dialect, { isChosen: true, last }),
+        ),
       ),
     );
     return found ? answer(kept, found) : refuse("file", say("import_file_gone"));
@@ -69,10 +72,14 @@ export const importColumns: Operation = {
 };
 
 /** A file as it was just uploaded, and what was found in it. */
-export function received(context: OperationContext, { path: file, fileName, size }: UploadedFile) {
+export function received(
+  context: OperationContext,
+  { path: file, fileName, size }: UploadedFile,
+  last?: LastImport | undefined,
+) {
   return inTurn(addressed(context).caller.organizationId, async () => {
     const dialect = sentDialect(context.call.parameters, await told(() => recognize(file, fileName)));
-    return { name: fileName, path: file, size, found: await describe(context, file, dialect) };
+    return { name: fileName, path: file, size, found: await describe(context, file, dialect, { last }) };
   });
 }
 
@@ -82,12 +89,18 @@ export interface Described {
   readonly body: Record<string, unknown>;
 }
 
-/** `isChosen`: what says whether there is a header was found, or chosen, before. */
+interface DescribeOptions {
+  /** What says whether there is a header was found, or chosen, before. */
+  readonly isChosen?: boolean;
+  /** What to propose where the file leaves it open. */
+  readonly last?: LastImport | undefined;
+}
+
 export async function describe(
   context: OperationContext,
   file: string,
   given: Dialect,
-  isChosen = false,
+  { isChosen = false, last }: DescribeOptions,
 ): Promise<Described> {
   const { caller, type } = addressed(context);
   const { snapshot, services, call } = context;
@@ -103,8 +116,8 @@ export async function describe(
   const { columns, rows } = await sample(file, dialect, folder, SAMPLE);
   const cells = rows.flatMap((row) => row.cells.filter((cell) => cell !== null));
   const habits = {
-    dateOrder: dateOrderOf(cells, caller.locale),
-    decimalSign: decimalSignOf(cells),
+    dateOrder: dateOrderOf(cells, caller.locale, last?.habits?.dateOrder),
+    decimalSign: decimalSignOf(cells, last?.habits?.decimalSign),
     ...sentHabits(call.parameters),
   };
   const targets = targetsOf(snapshot, type, caller);
@@ -116,7 +129,7 @@ export async function describe(
     caller,
     columns,
     targets,
-    await lastMapping(services.database, caller, type.key),
+    last?.mapping ?? new Map(),
     wordingsOf(services.metadata.current(), caller),
     (index, target) => fitsCells(target, cellsOf(index), { ...habits, dialect }, caller),
   );
@@ -144,7 +157,7 @@ export async function describe(
       target,
       by,
       // For designers: the field that the column could become.
-      new_field: target === null && mayDesign(caller) ? suggested(column, index) : null,
+      new_field: mayDesign(caller) ? suggested(column, index) : null,
       samples: [...new Set(rows.flatMap((row) => row.cells[index] ?? []))]
         .slice(0, 5)
         .map((text) => text.slice(0, 200)),

@@ -81,7 +81,7 @@ async function fileOf(context: OperationContext, { database, files, folder }: Jo
   if (dateOrder && decimalSign) return { file, dialect, habits: { dateOrder, decimalSign } };
   const found = await told(() =>
     inTurn(caller.organizationId, () =>
-      withLocalCopy(files, file.storageKey, folder, (local) => describe(context, local, dialect, true)),
+      withLocalCopy(files, file.storageKey, folder, (local) => describe(context, local, dialect, { isChosen: true })),
     ),
   );
   return found ? { file, dialect, habits: found.habits } : refuse("file", say("import_file_gone"));

@@ -96,6 +96,13 @@ async function run(content: string, more: Record<string, unknown>, token = manag
   return service.post("/crm/assets/import.json", { file: body.data.file.id, mapping, ...more }, token);
 }
 
+/** What everybody who upserts many assets locks. */
+const wholeType = (): number =>
+  createHash("sha256")
+    .update(JSON.stringify(["1", "crm/assets"]))
+    .digest()
+    .readInt32BE(0);
+
 const job = async (id: string, token = manager.token) =>
   (await service.get(`/core/jobs/view.json?id=${id}`, token)).body.data.jobs;
 const over = async (id: string) => {
@@ -567,18 +574,37 @@ describe("import", () => {
     for (const stranger of strangers) expect((await use(stranger)).status).toBe(400);
   });
 
-  test("a column without a field is offered as a new one to those who design", async () => {
+  test("each column is offered as a new field to those who design", async () => {
     const file = 'name,Weight (kg),Since\nx,"1.5",2026-01-02\n';
     const offered = (await upload(file, "a.csv", admin)).body.data.columns.map(
       ({ new_field }: { new_field: object }) => new_field,
     );
     expect(offered).toEqual([
-      null,
+      { name: "name_2", label: "name", type: "short-text", options: ["x"] },
       { name: "weight_kg", label: "Weight (kg)", type: "decimal", options: ["1.5"] },
       { name: "since", label: "Since", type: "date", options: ["2026-01-02"] },
     ]);
     const others = (await upload(file)).body.data.columns.map(({ new_field }: { new_field: object }) => new_field);
     expect(others).toEqual([null, null, null]);
+  });
+
+  test("days that could be read in two ways are read as in the last import; a refused one is told in the order of the file", async () => {
+    const reading = async (file: string) => (await upload(file)).body.data.dialect.date_order;
+    const failed = await run("name,serial,bought\nD,DW1,12/31/2026\nE,DW2,31/12/2026\n", { mode: "add" });
+    expect(failed.body.data.faults).toEqual([
+      {
+        row: 3,
+        column: "bought",
+        value: "31/12/2026",
+        reasons: ["Bought must be a date such as 2026-02-28 or 02/28/2026"],
+      },
+    ]);
+    expect(await reading("name,serial,bought\nE,DW2,1/12/2026\n")).toBe("mdy");
+    const [row] = (await run("name,serial,bought\nD,DW3,31.12.2026\nE,DW4,1.31.2026\n", { mode: "add" })).body.data
+      .faults;
+    expect(row.reasons).toEqual(["Bought must be a date such as 2026-02-28 or 28/02/2026"]);
+    expect(await reading("name,serial,bought\nE,DW2,1/12/2026\n")).toBe("dmy");
+    expect(await reading("name,serial,bought\nE,DW2,1/13/2026\n")).toBe("mdy");
   });
 
   test("faulty rows are downloaded with their reasons, mended and imported again; nothing in them is run as a formula", async () => {
@@ -614,6 +640,38 @@ describe("import", () => {
       sql`select count(*)::text as n from crm__assets where organization_id = 1 and deleted = 0 and serial like 'B%' and name like 'Big %'`,
     );
     expect(found?.n).toBe("2500");
+  });
+
+  test("what a chunk changes is locked in the order of ids, and two who add unique values wait for each other at once", async () => {
+    const line = (index: number) => `Order ${index},O${index}`;
+    const lines = Array.from({ length: 600 }, (_, index) => line(index));
+    expect((await run(`name,serial\n${lines.join("\n")}\n`, { mode: "add" })).body.data.counts).toMatchObject({
+      added: 600,
+    });
+    const [first, last] = await assets({ "assets.serial": ["O0", "O599"] });
+    const free = sql`select 1 as one from crm__assets where organization_id = 1 and id = ${last["assets.id"]}::bigint for update skip locked`;
+    const whileHeld = async (hold: ReturnType<typeof sql>, import_: () => ReturnType<typeof run>) => {
+      let running: ReturnType<typeof run> | undefined;
+      let isFree = false;
+      await service.db.transaction(async (transaction) => {
+        await transaction.run(hold);
+        running = import_();
+        while (!(await service.db.row(sql`select 1 as one from pg_locks where not granted`)));
+        isFree = (await service.db.row(free)) !== undefined;
+      });
+      return { isFree, counts: (await running)?.body.data.counts };
+    };
+    // From the last to the first: slice by slice, the last would be held while the first is waited for.
+    const backwards = [...lines].reverse().map((one) => one.replace("Order", "Changed"));
+    const updated = await whileHeld(
+      sql`select 1 from crm__assets where organization_id = 1 and id = ${first["assets.id"]}::bigint for update`,
+      () => run(`name,serial\n${backwards.join("\n")}\n`, { mode: "update", key: "serial" }),
+    );
+    expect(updated).toEqual({ isFree: true, counts: expect.objectContaining({ changed: 600 }) });
+    const added = await whileHeld(sql`select pg_advisory_xact_lock(${UPSERT_LOCK}, ${wholeType()}::integer)`, () =>
+      run("name,serial\nNew,N1\nNew,N2\n", { mode: "add" }),
+    );
+    expect(added.counts).toMatchObject({ added: 2 });
   });
 
   test("dates from 1899 to 9999, formulas and columns with names of the language are only values", async () => {
@@ -723,10 +781,7 @@ describe("import", () => {
 
   test("who loses the right meanwhile, or a field that goes meanwhile, ends it with a sentence; what is done can be undone", async () => {
     await design([{ name: "later", type: "short-text" }]);
-    const whole = createHash("sha256")
-      .update(JSON.stringify(["1", "crm/assets"]))
-      .digest()
-      .readInt32BE(0);
+    const whole = wholeType();
     const lines = Array.from({ length: 1_500 }, (_, index) => `M ${index},M${index},x`);
     /** What happens while the first chunk waits; then it goes on. */
     const meanwhile = async (happens: () => Promise<void>) => {

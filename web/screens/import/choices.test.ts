@@ -118,9 +118,11 @@ test("of children there is room for one more than there is", () => {
   ]);
 });
 
-test("what is sent has only what was chosen", () => {
-  expect(requestOf("7", first, {}, true)).toEqual({
+test("what is sent has only what was chosen, and reads days and numbers as the preview does", () => {
+  expect(requestOf({ file: found.file, choices: first, dialect: {} }, found, true)).toEqual({
     file: "7",
+    date_order: "dmy",
+    decimal_sign: ".",
     mapping: { Name: "last_name", Mail: "email", Firm: "company_id" },
     mode: "upsert",
     key: "email",

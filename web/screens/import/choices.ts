@@ -162,14 +162,18 @@ export function settingsOf(choices: Choices, dialect: Partial<Dialect>): ImportS
   };
 }
 
+/** Days and numbers are read as the preview showed them. */
 export const requestOf = (
-  file: string,
-  choices: Choices,
-  dialect: Partial<Dialect>,
+  {
+    file,
+    choices,
+    dialect,
+  }: Pick<FoundFile, "file"> & { readonly choices: Choices; readonly dialect: Partial<Dialect> },
+  { dialect: { date_order, decimal_sign } }: Pick<FoundFile, "dialect">,
   isDryRun: boolean,
 ): ImportRequest => ({
-  ...settingsOf(choices, dialect),
-  file,
+  ...settingsOf(choices, { ...dialect, date_order, decimal_sign }),
+  file: file.id,
   corrections: choices.corrections,
   ...(isDryRun ? { dry_run: "1" } : {}),
 });

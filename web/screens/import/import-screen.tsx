@@ -119,7 +119,7 @@ function Import({ schema, mine }: ImportProps) {
               {(file) => (
                 <>
                   <ColumnsStep {...{ schema, mine, kept, change }} found={file} />
-                  <CheckStep {...{ schema, kept, change }} />
+                  <CheckStep {...{ schema, kept, change }} found={file} />
                 </>
               )}
             </Loaded>

@@ -6,6 +6,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../../client/design/record-types.ts";
+import type { FoundFile } from "../../../../client/records/imports.ts";
 import { isOver, type Job } from "../../../../client/records/jobs.ts";
 import { reasonsOf } from "../../../../client/transport/wire-failure.ts";
 import { useFormats } from "../../../fields/formats.ts";
@@ -27,11 +28,12 @@ import { FaultTable } from "./fault-table.tsx";
 
 interface CheckStepProps {
   readonly schema: RecordTypeSchema;
+  readonly found: FoundFile;
   readonly kept: Kept;
   readonly change: (change: Change) => void;
 }
 
-export function CheckStep({ schema, kept, change }: CheckStepProps) {
+export function CheckStep({ schema, found, kept, change }: CheckStepProps) {
   const { t } = useTranslation();
   const id = kept.check?.jobId;
   const { data: job, error } = useQuery({ ...watchedJobQuery(id ?? ""), enabled: id !== undefined });
@@ -44,6 +46,11 @@ export function CheckStep({ schema, kept, change }: CheckStepProps) {
     place.current?.scrollIntoView({ block: "start" });
     place.current?.focus({ preventScroll: true });
   }, [id]);
+  // What it found takes more room than its progress; those who went on to something else stay there.
+  const isChecked = job !== undefined && isOver(job);
+  useEffect(() => {
+    if (isChecked && document.activeElement === place.current) place.current?.scrollIntoView({ block: "start" });
+  }, [isChecked]);
   if (id === undefined) return null;
   return (
     <div ref={place} tabIndex={-1} className={classes.place}>
@@ -55,22 +62,22 @@ export function CheckStep({ schema, kept, change }: CheckStepProps) {
         ) : job === undefined || !isOver(job) ? (
           <LongWork job={job} id={id} label={t("imports.check.running")} />
         ) : (
-          <Checked {...{ schema, kept, change, job }} />
+          <Checked {...{ schema, found, kept, change, job }} />
         )}
       </Section>
     </div>
   );
 }
 
-function Checked({ schema, kept, change, job }: CheckStepProps & { readonly job: Job }) {
+function Checked({ schema, found, kept, change, job }: CheckStepProps & { readonly job: Job }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const queryClient = useQueryClient();
   const { key, plural } = schema.recordType;
   const { choices } = kept;
-  const check = useCheck(key, kept, change);
+  const check = useCheck(key, kept, found, change);
   const run = useWrite({
-    mutationFn: () => client.imports.runImport(key, requestOf(kept.file.id, choices, kept.dialect, false)),
+    mutationFn: () => client.imports.runImport(key, requestOf(kept, found, false)),
     onSuccess: ({ jobId }) => {
       void queryClient.invalidateQueries({ queryKey: jobsQuery.queryKey });
       change((now) => ({ ...now, run: jobId }));

@@ -32,7 +32,7 @@ export function ColumnsStep({ schema, mine, found, kept, change }: ColumnsStepPr
   const queryClient = useQueryClient();
   const { key } = schema.recordType;
   const { choices } = kept;
-  const check = useCheck(key, kept, change);
+  const check = useCheck(key, kept, found, change);
   // What was checked was another import.
   const choose = (make: (choices: Choices) => Choices): void =>
     change(({ check: _, ...rest }) => ({ ...rest, choices: make(rest.choices) }));

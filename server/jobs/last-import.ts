@@ -1,20 +1,26 @@
-// Where somebody's last import of a record type put each column of its file.
+// What somebody chose in the last import of a record type: where each column went, and how days and numbers were written.
 import type { Caller } from "../access/caller.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { storedJson } from "../database/stored-json.ts";
+import type { CellHabits } from "../imports/mapping/cells.ts";
 import { jobInputSchema } from "./job.ts";
 
-export async function lastMapping(
+export interface LastImport {
+  readonly mapping: ReadonlyMap<string, string>;
+  readonly habits: CellHabits | undefined;
+}
+
+export async function lastImport(
   db: Queryable,
   { organizationId, userId }: Caller,
   controller: string,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<LastImport> {
   const row = await db.row(sql`
     select input::text as input from core__jobs
     where organization_id = ${organizationId}::bigint and kind = 'import' and controller = ${controller}
       and created_by = ${userId}::bigint
     order by id desc limit 1`);
   const last = row ? storedJson(jobInputSchema, row.input, "core__jobs.input").import : undefined;
-  return new Map(last?.mapping.map(({ column, target }) => [column, target]) ?? []);
+  return { mapping: new Map(last?.mapping.map(({ column, target }) => [column, target]) ?? []), habits: last };
 }
