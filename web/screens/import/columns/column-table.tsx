@@ -33,8 +33,9 @@ export function ColumnTable({ recordTypeKey, found, choices, choose }: ColumnTab
         value: path,
         label: required === 1 ? t("imports.columns.required", { label }) : label,
       }));
-  const data = [
+  const data = (mayCreate: boolean) => [
     { value: "", label: t("imports.columns.skip") },
+    ...(mayCreate ? [{ value: NEW_FIELD, label: t("imports.new_field.option") }] : []),
     { group: t("imports.columns.fields"), items: grouped(0) },
     ...(fields.some(({ is_child: child }) => child === 1)
       ? [{ group: t("imports.columns.children"), items: grouped(1) }]
@@ -50,7 +51,7 @@ export function ColumnTable({ recordTypeKey, found, choices, choose }: ColumnTab
         <ColumnRow
           key={column.name}
           {...{ column, choose }}
-          data={column.new_field ? [...data, { value: NEW_FIELD, label: t("imports.new_field.option") }] : data}
+          data={data(column.new_field !== null)}
           mapped={choices.mapping[column.name]}
           fields={fields}
           onNewField={() => setAsked(column)}
