@@ -1,5 +1,5 @@
 // `npm run bench -- web`: what people do all day, timed in the browser on the demo organization, each as a multiple of a fixed amount of
-// script work in the same page and round; and what a first visit costs. `--against COMMIT` measures another
+// script work in the same page and round; what a first visit costs; and how soon others' changes show. `--against COMMIT` measures another
 // version by the same script.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,6 +16,7 @@ import { login, spawnService } from "../serve/serve.ts";
 import { scriptWork } from "./browser-work.ts";
 import { coldVisit } from "./cold-visit.ts";
 import { interactions } from "./interactions.ts";
+import { liveScreens } from "./live.ts";
 
 const ADMIN = "admin";
 const desktop = { width: 1440, height: 900 };
@@ -84,6 +85,7 @@ async function walk(browser: Browser, options: Options): Promise<readonly Fact[]
     }
     facts.push(told(name, took));
   }
+  facts.push(...(await liveScreens(page, baseURL, token, options.seed)));
   await page.context().close();
   return facts;
 }

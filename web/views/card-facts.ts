@@ -2,8 +2,9 @@
 // due on, two details. Asked for beside the view's own columns where those do not have it. Pure.
 import type { RecordTypeSchema, SchemaField } from "../../client/design/record-types.ts";
 import type { ColorRule } from "../../client/lists/list-draft.ts";
+import type { ListPage } from "../../client/lists/lists.ts";
 import { fieldTypes } from "../fields/index.ts";
-import { type Column, showsOwn } from "../screens/list/columns/columns.ts";
+import { type Column, columnsOf, showsOwn } from "../screens/list/columns/columns.ts";
 import { leafOf } from "../screens/list/look/row-look.ts";
 
 const OWNER = "owned_by";
@@ -38,6 +39,10 @@ export interface CardFacts {
   readonly due: Column | undefined;
   readonly details: readonly Column[];
 }
+
+/** What cards are made of: the columns of a view, which never stand for groups. */
+export const cardColumns = (header: ListPage["header"], schema: RecordTypeSchema): readonly Column[] =>
+  columnsOf({ header, group: [], rows: [], total: 0 }, schema);
 
 /** `lanes`: the columns that are told by where the card stands; `worth`: the amount that lanes add up. */
 export function cardFacts(columns: readonly Column[], lanes: readonly string[], worth: string | undefined): CardFacts {

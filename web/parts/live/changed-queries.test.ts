@@ -37,7 +37,7 @@ test.each<[string, FollowedChange[], readonly unknown[], boolean]>([
 });
 
 test("a slow screen changes less often, but who is at a record asks again before they count as gone", () => {
-  const slow = [10, 500, 1_000, 5_000];
-  expect(slow.map((work) => pauseAfter(work, false))).toEqual([700, 2_000, 4_000, 5_000]);
-  expect(slow.map((work) => pauseAfter(work, true))).toEqual([700, 2_000, 2_000, 700]);
+  const slow = [10, 300, 500, 1_000, 5_000];
+  expect(slow.map((work) => pauseAfter(work, false))).toEqual([700, 700, 1_500, 3_500, 5_000]);
+  expect(slow.map((work) => pauseAfter(work, true))).toEqual([700, 700, 1_500, 2_000, 700]);
 });

@@ -1,6 +1,6 @@
 // The board itself: lanes with their counts and cards, and what is dragged where. What a move means is its owner's word.
 import { monitorForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { replaceEqualDeep, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SchemaField } from "../../../client/design/record-types.ts";
@@ -8,6 +8,7 @@ import type { ListRow } from "../../../client/lists/lists.ts";
 import type { RecordView } from "../../../client/records/records.ts";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import type { QuickAdd } from "../../parts/quick-add.ts";
+import { useSteady } from "../../parts/use-steady.ts";
 import { chartQuery, navigationQuery, recordQuery } from "../../queries.ts";
 import { furtherFields } from "../card-facts.ts";
 import type { ChartProps } from "../chart-props.ts";
@@ -16,7 +17,17 @@ import { BoardTile } from "./board-tile.tsx";
 import classes from "./kanban.module.css";
 import { LaneColumn } from "./lane-column.tsx";
 import { laneQuery } from "./lane-query.ts";
-import { countsOf, type Lane, lanesOf, type Refused, recounted, withCard, withoutCard, worthsOf } from "./lanes.ts";
+import {
+  countsOf,
+  type Lane,
+  type LanePlace,
+  lanesOf,
+  type Refused,
+  recounted,
+  withCard,
+  withoutCard,
+  worthsOf,
+} from "./lanes.ts";
 import { useFoldedLanes } from "./use-folded-lanes.ts";
 
 export interface Moving {
@@ -24,7 +35,7 @@ export interface Moving {
   readonly name: string;
   readonly revision: string | undefined;
   readonly from: string | null;
-  readonly to: Lane;
+  readonly to: LanePlace;
   /** Shows the card in its new lane; gives the way back. */
   show(): () => void;
   /** Says on the card why it came back. */
@@ -36,7 +47,12 @@ interface BoardProps {
   /** Its options are the lanes. */
   readonly field: Pick<SchemaField, "column_name" | "options">;
   /** Why a card cannot go to a lane; `view` is its record, once that is known. */
-  readonly whyNot: (card: ListRow, from: string | null, to: Lane, view: RecordView | undefined) => string | undefined;
+  readonly whyNot: (
+    card: ListRow,
+    from: string | null,
+    to: LanePlace,
+    view: RecordView | undefined,
+  ) => string | undefined;
   /** Whether the record itself says more about that than its card. */
   readonly usesView: boolean;
   readonly onMove: (moving: Moving) => void;
@@ -95,7 +111,15 @@ export function Board({
     const shown = page.header.map(({ expression }) => expression);
     return [...new Set([...shown, ...further, column, `${alias}.revision`])];
   }, [page.header, further, column, alias]);
-  const lanes = counts.data ? lanesOf(field, counts.data, t("values.none"), worths) : [];
+  const lanes = useMemo(
+    () => (counts.data ? lanesOf(field, counts.data, t("values.none"), worths) : []),
+    [field, counts.data, worths, t],
+  );
+  const known = useRef<readonly LanePlace[]>([]);
+  known.current = replaceEqualDeep(
+    known.current,
+    lanes.map(({ value, label: name, color }) => ({ value, label: name, color })),
+  );
   const { isFolded, turn } = useFoldedLanes(page.viewId, isFinal);
   const [refused, setRefused] = useState<Refused>();
   const [held, setHeld] = useState<Held>();
@@ -104,9 +128,10 @@ export function Board({
     // What is tried again has not been refused yet.
     if (card !== undefined) setRefused(undefined);
   }, []);
+  const dismiss = useCallback(() => setRefused(undefined), []);
   const heldId = held === undefined ? undefined : String(held.card[idColumn]);
   const seen = useQuery({ ...recordQuery(recordTypeKey, "view", heldId), enabled: usesView && heldId !== undefined });
-  const reasonFor = (card: ListRow, from: string | null, to: Lane): string | undefined =>
+  const reasonFor = (card: ListRow, from: string | null, to: LanePlace): string | undefined =>
     whyNot(card, from, to, String(card[idColumn]) === heldId ? seen.data : undefined);
   const refusals = new Map<string | null, string>();
   for (const lane of held === undefined ? [] : lanes) {
@@ -114,7 +139,8 @@ export function Board({
     if (reason !== undefined) refusals.set(lane.value, reason);
   }
 
-  const move = (card: ListRow, from: string | null, to: Lane): void => {
+  // Cards are drawn again only where something of their own changed.
+  const move = useSteady((card: ListRow, from: string | null, to: LanePlace): void => {
     const id = String(card[idColumn]);
     const reason = reasonFor(card, from, to);
     const name = String(card.record_display_name ?? id);
@@ -144,11 +170,11 @@ export function Board({
         };
       },
     });
-  };
-
-  // What is dropped is moved by the newest of these functions.
-  const newest = useRef({ move, lanes });
-  newest.current = { move, lanes };
+  });
+  const drop = useSteady((card: ListRow, from: string | null, to: unknown): void => {
+    const lane = lanes.find(({ value }) => value === to);
+    if (lane) move(card, from, lane);
+  });
   useEffect(
     () =>
       monitorForElements({
@@ -158,12 +184,11 @@ export function Board({
           hold();
           const target = location.current.dropTargets[0]?.data;
           if (target === undefined || target.lane === source.data.lane) return;
-          const lane = newest.current.lanes.find(({ value }) => value === target.lane);
-          // Both are what LaneColumn and Card put there.
-          if (lane) newest.current.move(source.data.card as ListRow, source.data.lane as string | null, lane);
+          // Both are what Card put there.
+          drop(source.data.card as ListRow, source.data.lane as string | null, target.lane);
         },
       }),
-    [recordTypeKey, hold],
+    [recordTypeKey, hold, drop],
   );
   return (
     <Loaded query={counts} skeleton={<ChartSkeleton kind="kanban" isTile={isTile} />}>
@@ -181,7 +206,7 @@ export function Board({
                   schema,
                   choice,
                   lane,
-                  lanes,
+                  places: known.current,
                   fields,
                   column,
                   alike,
@@ -195,7 +220,7 @@ export function Board({
                 worth={worths[0]}
                 isFolded={isFolded(lane)}
                 onFold={() => turn(lane)}
-                onDismiss={() => setRefused(undefined)}
+                onDismiss={dismiss}
                 refusal={held?.isDragged ? refusals.get(lane.value) : undefined}
                 onHold={hold}
                 onMove={move}

@@ -16,7 +16,7 @@ import { tintOf } from "../../screens/list/look/tint.ts";
 import type { RowLook } from "../../screens/list/look/use-row-look.ts";
 import type { CardFacts } from "../card-facts.ts";
 import classes from "./kanban.module.css";
-import type { Lane, Refused } from "./lanes.ts";
+import type { LanePlace, Refused } from "./lanes.ts";
 
 interface CardProps {
   readonly recordTypeKey: string;
@@ -26,13 +26,14 @@ interface CardProps {
   readonly look: RowLook;
   readonly refused: Refused | undefined;
   readonly onDismiss: () => void;
-  readonly lane: Lane;
+  /** The value of its lane. */
+  readonly from: string | null;
   /** The other lanes. */
-  readonly targets: readonly Lane[];
+  readonly targets: readonly LanePlace[];
   /** Why it cannot go to some of them; known while it is held. */
   readonly refusals: ReadonlyMap<string | null, string> | undefined;
   readonly onHold: (card?: ListRow, from?: string | null, isDragged?: boolean) => void;
-  readonly onMove: (card: ListRow, from: string | null, to: Lane) => void;
+  readonly onMove: (card: ListRow, from: string | null, to: LanePlace) => void;
 }
 
 export const Card = memo(function Card({
@@ -43,7 +44,7 @@ export const Card = memo(function Card({
   look,
   refused,
   onDismiss,
-  lane,
+  from,
   targets,
   refusals,
   onHold,
@@ -61,17 +62,17 @@ export const Card = memo(function Card({
     if (place.current === null) return;
     return draggable({
       element: place.current,
-      getInitialData: () => ({ board: recordTypeKey, lane: lane.value, card: row }),
+      getInitialData: () => ({ board: recordTypeKey, lane: from, card: row }),
       onDragStart: () => {
         setDragged(true);
-        onHold(row, lane.value, true);
+        onHold(row, from, true);
       },
       onDrop: () => {
         setDragged(false);
         onHold();
       },
     });
-  }, [recordTypeKey, lane.value, row, onHold]);
+  }, [recordTypeKey, from, row, onHold]);
 
   const shown = (column: Column | undefined) => {
     const value = column?.shown(row);
@@ -101,7 +102,7 @@ export const Card = memo(function Card({
             width={240}
             withinPortal
             withInitialFocusPlaceholder={false}
-            onOpen={() => onHold(row, lane.value)}
+            onOpen={() => onHold(row, from)}
             onClose={() => onHold()}
           >
             <Menu.Target>
@@ -125,7 +126,7 @@ export const Card = memo(function Card({
                     key={other.value ?? ""}
                     aria-disabled={reason !== undefined || undefined}
                     data-forbidden={reason !== undefined || undefined}
-                    onClick={() => onMove(row, lane.value, other)}
+                    onClick={() => onMove(row, from, other)}
                   >
                     <ChoiceMark label={other.label} color={other.color} />
                     {reason !== undefined && <span className={classes.reason}>{reason}</span>}

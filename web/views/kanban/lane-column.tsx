@@ -14,13 +14,12 @@ import { useFormats } from "../../fields/formats.ts";
 import { ChoiceMark } from "../../fields/showing/choice-mark.tsx";
 import { moneyParts } from "../../fields/showing/money-text.ts";
 import { askQuickAdd, type QuickAdd } from "../../parts/quick-add.ts";
-import { columnsOf } from "../../screens/list/columns/columns.ts";
 import { useRowLook } from "../../screens/list/look/use-row-look.ts";
-import { cardFacts } from "../card-facts.ts";
+import { cardColumns, cardFacts } from "../card-facts.ts";
 import { Card } from "./card.tsx";
 import classes from "./kanban.module.css";
 import { laneQuery } from "./lane-query.ts";
-import type { Lane, LaneTotal, Refused } from "./lanes.ts";
+import type { Lane, LanePlace, LaneTotal, Refused } from "./lanes.ts";
 
 interface LaneColumnProps {
   readonly recordTypeKey: string;
@@ -29,7 +28,8 @@ interface LaneColumnProps {
   /** Of the view: its columns make the cards. */
   readonly page: ListPage;
   readonly lane: Lane;
-  readonly lanes: readonly Lane[];
+  /** Where cards can go. */
+  readonly places: readonly LanePlace[];
   readonly fields: readonly string[];
   readonly column: string;
   /** Columns that say the same as the lane. */
@@ -40,7 +40,7 @@ interface LaneColumnProps {
   /** Why the card that is dragged cannot be dropped here. */
   readonly refusal: string | undefined;
   readonly onHold: (card?: ListRow, from?: string | null, isDragged?: boolean) => void;
-  readonly onMove: (card: ListRow, from: string | null, to: Lane) => void;
+  readonly onMove: (card: ListRow, from: string | null, to: LanePlace) => void;
   /** What a new card starts with here; undefined where none can start. */
   readonly preset: QuickAdd["prefill"];
   /** Asked for beside the view's columns. */
@@ -61,7 +61,7 @@ export function LaneColumn(props: LaneColumnProps) {
     choice,
     page,
     lane,
-    lanes,
+    places,
     fields,
     column,
     alike,
@@ -92,10 +92,11 @@ export function LaneColumn(props: LaneColumnProps) {
   const { ref: seen, entry } = useIntersection({ rootMargin: "240px" });
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const head = query.data?.pages[0];
+  const [ownHeader, fullHeader] = [page.header, head?.header];
   const columns = useMemo(() => {
-    const own = columnsOf(page, schema);
-    return head ? [...own, ...columnsOf(head, schema).filter(({ name }) => further.includes(name))] : own;
-  }, [page, head, schema, further]);
+    const own = cardColumns(ownHeader, schema);
+    return fullHeader ? [...own, ...cardColumns(fullHeader, schema).filter(({ name }) => further.includes(name))] : own;
+  }, [ownHeader, fullHeader, schema, further]);
   const facts = useMemo(() => cardFacts(columns, [column, ...alike], worth), [columns, column, alike, worth]);
   const lookOf = useRowLook(recordTypeKey, columns, colors);
 
@@ -115,7 +116,7 @@ export function LaneColumn(props: LaneColumnProps) {
     });
   }, [recordTypeKey, lane.value]);
 
-  const targets = useMemo(() => lanes.filter(({ value }) => value !== lane.value), [lanes, lane.value]);
+  const targets = useMemo(() => places.filter(({ value }) => value !== lane.value), [places, lane.value]);
   const rows = query.data?.pages.flatMap((one) => one.rows) ?? [];
   const totals = lane.totals.flatMap((total) => {
     const text = totalText(total, formats);
@@ -209,7 +210,8 @@ export function LaneColumn(props: LaneColumnProps) {
         {rows.map((row) => (
           <Card
             key={String(row[page.idColumn])}
-            {...{ recordTypeKey, row, facts, lane, targets, onHold, onMove, onDismiss }}
+            {...{ recordTypeKey, row, facts, targets, onHold, onMove, onDismiss }}
+            from={lane.value}
             look={lookOf(row)}
             refused={refused?.id === String(row[page.idColumn]) ? refused : undefined}
             id={String(row[page.idColumn])}

@@ -15,11 +15,15 @@ export interface LaneTotal {
   readonly byCurrency: string | null;
 }
 
-export interface Lane {
+/** A lane as cards see it: it stays the same while its count changes. */
+export interface LanePlace {
   /** What a card in it has; null for those that have nothing. */
   readonly value: string | null;
   readonly label: string;
   readonly color: string | undefined;
+}
+
+export interface Lane extends LanePlace {
   readonly count: number;
   readonly totals: readonly LaneTotal[];
 }

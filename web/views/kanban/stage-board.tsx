@@ -51,12 +51,16 @@ export function StageBoard({ picture, field, workflow }: StageBoardProps) {
   const laneOf = (id: string): string | null => (isByField ? (stages.find((one) => one.id === id)?.value ?? null) : id);
   const between = (from: string | null, to: string | null) =>
     transitions.filter((one) => laneOf(one.from) === from && laneOf(one.to) === to);
-  const lanes = isByField
-    ? field
-    : {
-        column_name: field.column_name,
-        options: stages.map(({ id, name, color }) => ({ value: id, label: name, color })),
-      };
+  const lanes = useMemo(
+    () =>
+      isByField
+        ? field
+        : {
+            column_name: field.column_name,
+            options: stages.map(({ id, name, color }) => ({ value: id, label: name, color })),
+          },
+    [isByField, field, stages],
+  );
   const take = async (moving: Moving, transition: StageTransition, answers: TransitionAnswers): Promise<void> => {
     setAsked(undefined);
     await queryClient.cancelQueries({ queryKey: ["list", recordTypeKey] });
