@@ -99,14 +99,20 @@ export function generatedView(type: RecordType): ListView {
 
 const generated = new WeakMap<RecordType, ListView>();
 
+/** What the service gives every record stands behind what the type is about. */
+const givenToAll = ["owned_by", "primary_acl_group", "category_id"];
+
 function generate(type: RecordType): ListView {
-  const own = type.fields.filter(
-    (field) => !field.system && !typeOf(field).isLong && field.name !== type.displayField && field.permission !== 1,
+  const shown = type.fields.filter(
+    (field) =>
+      (!field.system || typeOf(field).running !== undefined) && !typeOf(field).isLong && field.permission !== 1,
   );
+  const own = shown.filter(({ name }) => name !== type.displayField && !givenToAll.includes(name));
   const names = [
     type.displayField,
     ...(type.businessKey ? ["business_key"] : []),
     ...own.slice(0, MOST_GENERATED).map((field) => field.name),
+    ...givenToAll.filter((name) => shown.some((field) => field.name === name)),
     "created",
   ];
   const fields = [...new Set(names)].map((name) => ({ kind: "column" as const, column: `${type.alias}.${name}` }));
