@@ -22,6 +22,7 @@ export const choice: FieldType<z.output<typeof choiceSettings>> = {
   ],
   display: (wire, { settings: { options } }) => options.find(({ value }) => value === wire)?.label ?? null,
   ranked: ({ settings: { options } }) => options.map(({ value }) => value),
+  options: ({ settings: { options } }) => options.map(({ value }) => value),
   picks: "one",
   findWord(word, { settings: { options } }) {
     const values = optionsWith(word, options);

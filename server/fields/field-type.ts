@@ -161,6 +161,8 @@ export interface FieldType<Settings = unknown> {
   target?(settings: unknown): string | undefined;
   /** Its values are one, or several, of the field's options. */
   readonly picks?: "one" | "several";
+  /** The values of these options. */
+  options?(field: Field<Settings>): readonly string[];
   /** Its values are yes and no. */
   readonly isYesNo?: boolean;
   /** Its values are addresses to send mail to. */

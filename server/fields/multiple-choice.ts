@@ -31,6 +31,7 @@ export const multipleChoice: FieldType<z.output<typeof choiceSettings>> = {
           .map((one) => options.find(({ value }) => value === one)?.label ?? one)
           .join(", ")
       : null,
+  options: ({ settings: { options } }) => options.map(({ value }) => value),
   picks: "several",
   findWord(word, { settings: { options } }) {
     const values = optionsWith(word, options);

@@ -9,6 +9,7 @@ import { issueFaults } from "../lib/issue-message.ts";
 import { childTypeOf, isOwned, isRelated } from "../metadata/associations.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
+import { unknownOptions } from "../metadata/rules/condition-options.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { type FormDefinition, type FormElement, formSchema, sectionsOf, takesDefault } from "./form-definition.ts";
 import { gridFields } from "./grid-fields.ts";
@@ -17,7 +18,8 @@ export type FormCheck =
   | { readonly ok: true; readonly form: FormDefinition }
   | { readonly ok: false; readonly faults: readonly DesignFault[] };
 
-export function checkForm(text: string, type: RecordType, snapshot: Snapshot): FormCheck {
+/** `stored`: the form as it is now, by default the same; options that its conditions name may be gone. */
+export function checkForm(text: string, type: RecordType, snapshot: Snapshot, stored: string | null = text): FormCheck {
   let sent: unknown;
   try {
     sent = JSON.parse(text);
@@ -26,11 +28,27 @@ export function checkForm(text: string, type: RecordType, snapshot: Snapshot): F
   }
   const parsed = formSchema.safeParse(sent);
   if (!parsed.success) return { ok: false, faults: issueFaults(parsed.error.issues, sent, "") };
-  const faults = faultsOf(parsed.data, type, snapshot);
+  const faults = faultsOf(parsed.data, type, snapshot, stored === text ? "all" : conditionsOf(stored));
   return faults.length > 0 ? { ok: false, faults } : { ok: true, form: parsed.data };
 }
 
-function faultsOf(form: FormDefinition, type: RecordType, snapshot: Snapshot): DesignFault[] {
+/** The conditions of a stored form. */
+function conditionsOf(stored: string | null): ReadonlySet<string> {
+  const found = new Set<string>();
+  if (stored !== null)
+    JSON.parse(stored, (key, value: unknown) => {
+      if ((key === "if_condition" || key === "required_if") && typeof value === "string") found.add(value);
+      return value;
+    });
+  return found;
+}
+
+function faultsOf(
+  form: FormDefinition,
+  type: RecordType,
+  snapshot: Snapshot,
+  stored: ReadonlySet<string> | "all",
+): DesignFault[] {
   const faults: DesignFault[] = [];
   const refuse = (at: string, wrong: Message) => faults.push({ at, wrong });
   const condition = (at: string, source: string | undefined): void => {
@@ -41,6 +59,8 @@ function faultsOf(form: FormDefinition, type: RecordType, snapshot: Snapshot): D
       for (const field of fieldsOf(parsed.condition)) {
         if (!type.field.has(field)) refuse(at, say("condition_names", { name: field }));
       }
+      if (stored === "all" || stored.has(source)) return;
+      for (const wrong of unknownOptions((name) => type.field.get(name), parsed.condition)) refuse(at, wrong);
     }
   };
   for (const tab of form.tabs ?? []) condition(tab.tab, tab.if_condition);

@@ -8,6 +8,7 @@ import { issueMessage } from "../lib/issue-message.ts";
 import { accessPolicySchema } from "../metadata/definition-schema.ts";
 import { grantOf, policyFaults } from "../metadata/policies/policy.ts";
 import type { AccessPolicy, RecordType } from "../metadata/record-type.ts";
+import { policyOptionFaults } from "../metadata/rules/known-options.ts";
 import type { HookTable, RecordHooks, Work } from "../records/hooks.ts";
 import { nextPrincipals } from "./create-user.ts";
 import { requireAdministrator } from "./user-hooks.ts";
@@ -50,8 +51,12 @@ async function unknownRoles({ transaction, caller }: Work, policy: AccessPolicy)
 }
 
 /** What the record type has no fields for. */
-function senseless(type: RecordType | undefined, policy: AccessPolicy): Record<string, Message[]> {
-  const faults = type ? policyFaults(type, policy) : [];
+function senseless(
+  type: RecordType | undefined,
+  policy: AccessPolicy,
+  stored: AccessPolicy | undefined,
+): Record<string, Message[]> {
+  const faults = type ? [...policyFaults(type, policy), ...policyOptionFaults(type, policy, stored)] : [];
   const said = faults.map(({ right, wrong }) => say("policy_fault", { path: right, reason: wrong }));
   return said.length === 0 ? {} : { policy: said };
 }
@@ -119,7 +124,12 @@ export const roleHooks: HookTable = {
       const parsed = accessPolicySchema.safeParse(sent);
       // A role that went since does not stand in the way of deleting the policy that names it.
       if (parsed.success && after.policy === before?.policy && after.record_type === before?.record_type) return {};
-      if (parsed.success) return { ...(await unknownRoles(work, parsed.data)), ...senseless(type, parsed.data) };
+      if (parsed.success) {
+        const stored = accessPolicySchema.safeParse(JSON.parse(before?.policy ?? "null")).data;
+        const isSameType = after.record_type === before?.record_type;
+        const faults = senseless(type, parsed.data, isSameType ? stored : undefined);
+        return { ...(await unknownRoles(work, parsed.data)), ...faults };
+      }
       return {
         policy: parsed.error.issues.map((issue) =>
           say("policy_fault", { path: issue.path.join("."), reason: issueMessage(issue, sent) }),

@@ -30,6 +30,7 @@ import {
 import type { FieldDefinition, RecordType, RecordTypeDefinition } from "./record-type.ts";
 import { convertField, discardField, dropColumns, dropObsolete, type Readable } from "./redesign.ts";
 import { requireFittingStarts } from "./rules/compile-starts.ts";
+import { requireKnownOptions } from "./rules/known-options.ts";
 import { type AddedIndexes, buildSnapshot, requireType, type Snapshot } from "./snapshot.ts";
 import { shapeTable, type TableShape } from "./table-shape.ts";
 import { ColumnMismatch, syncTables } from "./table-sync.ts";
@@ -45,6 +46,8 @@ export interface DesignRequest {
   readonly restore?: readonly string[];
   /** Which one of the bin, where a name was removed more than once; the newest, unless said. */
   readonly restoredFrom?: string;
+  /** It was in force before: options that its conditions name may be gone. */
+  readonly comesBack?: boolean;
   /** Refused where there is such a type already. */
   readonly isNew?: boolean;
   /** What the change was made on (`definitionRevision`); refused where somebody else saved meanwhile. */
@@ -110,9 +113,18 @@ export function withSaved(
   }
 }
 
+/** What is stored of a type, if anything is. */
+const storedOf = ({ types, extensions }: Designs, key: string) =>
+  types.find((type) => keyOf(type) === key) ?? extensions.get(key);
+
+/** What is asked of a design once, when it is sent, and never of one that is stored. */
+export function requireSense(snapshot: Snapshot, designs: Designs, sent: Design, request: DesignRequest): void {
+  if (!request.comesBack) requireKnownOptions(snapshot.types, sent.key, sent.stored, storedOf(designs, sent.key));
+}
+
 /** Fields that are stored just as this design has them. */
-function keptFields({ types, extensions }: Designs, { key, stored }: Design): ReadonlySet<string> {
-  const before = types.find((type) => keyOf(type) === key) ?? extensions.get(key);
+function keptFields(designs: Designs, { key, stored }: Design): ReadonlySet<string> {
+  const before = storedOf(designs, key);
   const kept = stored.fields?.filter((field) => before?.fields?.some((one) => isDeepStrictEqual(one, field)));
   return new Set(kept?.map(({ name }) => name));
 }
@@ -240,6 +252,7 @@ export async function saveDesigns(
   }
   const designs = sent.map(({ design }) => design);
   const wanted = withSaved(builtIn, stored, designs);
+  for (const { design, request } of sent) requireSense(wanted, stored.designs, design, request);
   const steps: Step[] = [];
   for (const one of sent) {
     const { key } = one.design;
@@ -249,7 +262,7 @@ export async function saveDesigns(
       present = await renameFields(transaction, present, was, renames);
       stored = { ...stored, indexes: await usableIndexes(transaction) };
     }
-    const own = stored.designs.types.find((type) => keyOf(type) === key) ?? stored.designs.extensions.get(key);
+    const own = storedOf(stored.designs, key);
     const defined = (own?.fields ?? []).map((field) => ({ ...field, name: renames.get(field.name) ?? field.name }));
     steps.push({ ...one, was, before: present.types.get(key), defined, renames });
   }

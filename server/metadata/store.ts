@@ -13,6 +13,7 @@ import {
   readRunTime,
   removeDesigns,
   requireOwnValues,
+  requireSense,
   requireUntouched,
   saveDesigns,
   type WithDesign,
@@ -126,7 +127,9 @@ export async function openMetadata(
       const { key } = sent;
       await requireUntouched(db, sent, request);
       const stored = await readRunTime(db, builtIn);
-      const type = requireType(withSaved(builtIn, stored, [sent]), key);
+      const after = withSaved(builtIn, stored, [sent]);
+      requireSense(after, stored.designs, sent, request);
+      const type = requireType(after, key);
       const before = withSaved(builtIn, { ...stored, indexes: new Map() }, []).types.get(key);
       requireOwnValues(before, type);
       if (before) await guard?.(db, before, type);
@@ -137,6 +140,10 @@ export async function openMetadata(
       const designs = requests.map(({ definition }) => designOf(builtIn, definition));
       const stored = await readRunTime(from, builtIn);
       const after = withSaved(builtIn, stored, designs);
+      for (const [index, request] of requests.entries()) {
+        const sent = designs[index];
+        if (sent) requireSense(after, stored.designs, sent, request);
+      }
       const present = withSaved(builtIn, stored, []);
       const changes: (ChangePreview & { readonly key: string })[] = [];
       for (const { key } of designs) {

@@ -1,11 +1,13 @@
-// Names of columns: every way to write one, and that what is hidden and what does not exist cannot be told apart.
+// Names of columns: every way to write one, that what is hidden and what does not exist cannot be told apart, and which a list begins with.
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../contract/failures.ts";
 import type { Caller } from "../access/caller.ts";
+import { compileRecordType } from "../metadata/compile.ts";
 import { buildSnapshot, requireType } from "../metadata/snapshot.ts";
 import { builtInTypes } from "../modules/index.ts";
 import { isMany, resolveColumn, resolveFilterColumn, type Scope } from "./column.ts";
 import { testCaller } from "./column-fixture.ts";
+import { generatedView } from "./list-view.ts";
 
 const snapshot = buildSnapshot(builtInTypes, [], "test");
 const look = ["index", "view"] as const;
@@ -192,4 +194,33 @@ describe("does not know", () => {
       "sort: x is not a column of crm/leads",
     );
   });
+});
+
+test("the list of a type that has no view shows what the type is about, and then what every record has", () => {
+  const type = compileRecordType(
+    {
+      module: "lab",
+      controller: "machines",
+      label: "Machine",
+      plural: "Machines",
+      displayField: "name",
+      categories: true,
+      fields: [
+        { name: "name", type: "short-text" },
+        { name: "inventory", type: "auto-number" },
+        { name: "notes", type: "long-text" },
+        { name: "site", type: "short-text" },
+        { name: "secret", type: "short-text", permission: 1 },
+      ],
+      access: { read: ["organization"], edit: ["owner"], delete: [], comment: [] },
+    },
+    () => undefined,
+    "run-time",
+  );
+  const shown = generatedView(type).query.fields?.flatMap((field) => (field.kind === "column" ? [field.column] : []));
+  expect(shown).toEqual(
+    ["name", "inventory", "site", "owned_by", "primary_acl_group", "category_id", "created"].map(
+      (name) => `machines.${name}`,
+    ),
+  );
 });

@@ -10,10 +10,10 @@ import type { DesignFault } from "../lib/design-fault.ts";
 import { referencedBy } from "../metadata/associations.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
+import { unknownOptions } from "../metadata/rules/condition-options.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { normalizeAction } from "../request/call.ts";
 import { fromOf } from "./compile-workflow.ts";
-import { unknownOptions } from "./condition-options.ts";
 import { readDefinition } from "./definition-schema.ts";
 import { effectRefusal, takesWorkflow } from "./effect-fields.ts";
 import { checkStageField } from "./stage-field.ts";
@@ -132,7 +132,7 @@ function checkCondition(text: string | undefined, type: RecordType, at: string, 
     return;
   }
   for (const name of fieldsOf(parsed.condition)) if (!type.field.has(name)) refuse(at, say("missing_field", { name }));
-  for (const wrong of unknownOptions(type, parsed.condition)) refuse(at, wrong);
+  for (const wrong of unknownOptions((name) => type.field.get(name), parsed.condition)) refuse(at, wrong);
 }
 
 function effectChecker(type: RecordType, snapshot: Snapshot, refuse: Refuse) {

@@ -22,7 +22,8 @@ export const formHooks: RecordHooks = {
     if (!type) return { controller: [say("unknown_type")] };
     if (!type.takesForms) return { controller: [say("no_custom_form", { type: type.plural })] };
     if (after.definition == null) return {};
-    const checked = checkForm(after.definition, type, snapshot);
+    const stored = before?.controller === after.controller ? (before?.definition ?? null) : null;
+    const checked = checkForm(after.definition, type, snapshot, stored);
     return checked.ok ? {} : { definition: checked.faults.map(inDefinition) };
   },
 };

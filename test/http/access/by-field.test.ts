@@ -258,6 +258,7 @@ describe("a policy with a condition", () => {
     [{ read: [{ to: "everyone", when: "technician_id = me()" }] }, ""],
     [{ read: [{ to: "everyone", when: "revision > 3" }] }, "revision"],
     [{ read: [{ to: "everyone", when: "urgency" }] }, "yes"],
+    [{ read: [{ to: "everyone", when: 'status = "publishd"' }] }, "publishd"],
     [{ read: [{ to: "everyone", when: "urgency > " }] }, ""],
     [{ read: [{ to: "role:unknown_role", when: "urgency > 1" }] }, "unknown_role"],
     [{ read: [{ to: "everyone", when: "urgency > 1", more: 1 }] }, "Policy read"],

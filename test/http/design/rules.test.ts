@@ -684,3 +684,27 @@ test("a new record takes over values of the records that it names, if its author
   const late = await madeHere("orders", { name: "L", site_id: site.id });
   expect([late.note_id, late.note_name, late.hint]).toEqual([null, null, "42"]);
 });
+
+test("a condition names only options that there are, until one is taken away", async () => {
+  const state = (...values: string[]) => ({
+    name: "state",
+    type: "choice",
+    settings: { options: values.map((value) => ({ value, label: value })) },
+  });
+  const tickets = (values: readonly string[], formula: string) => ({
+    ...lines,
+    controller: "tickets",
+    fields: [...lines.fields, state(...values)],
+    rules: [{ name: "open", formula, message: "Closed" }],
+  });
+  const misspelled = tickets(["open", "closed"], 'state != "clsoed"');
+  for (const operation of ["save", "check"]) {
+    const sent = { definition: JSON.stringify(misspelled) };
+    const { status, body } = await service.post(`/metadata/record_types/${operation}.json`, sent, admin);
+    expect([operation, status]).toEqual([operation, 422]);
+    expect(body.errors_by_field["record_types.rules.open.formula"]).toEqual(["State has no option clsoed"]);
+  }
+  expect((await design(tickets(["open", "closed"], 'state != "closed"'))).body.errors).toEqual([]);
+  expect((await design(tickets(["open"], 'state != "closed"'))).body.errors).toEqual([]);
+  expect((await design(tickets(["open"], 'state = "open" or state != "closed"'))).status).toBe(422);
+});

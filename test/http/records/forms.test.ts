@@ -232,6 +232,11 @@ describe("a saved form", () => {
       /uses shoe/,
     ],
     [
+      "a condition with an option that the field does not have",
+      { sections: [{ section: "A", elements: [{ field: "city", if_condition: 'status in ("new", "nwe")' }] }] },
+      /city: Status has no option nwe/,
+    ],
+    [
       "a default that does not fit",
       { sections: [{ section: "A", elements: [{ field: "score", default: "many" }] }] },
       /the default must be a whole number/,

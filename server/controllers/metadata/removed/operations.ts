@@ -47,7 +47,7 @@ export const removed: Operation = {
 /** The design as it would be with it. */
 async function designWith(db: Queryable, { id, type: key, field, definition }: Removed): Promise<DesignRequest> {
   const kept: unknown = JSON.parse(definition);
-  if (field === null) return { definition: kept, isNew: true };
+  if (field === null) return { definition: kept, isNew: true, comesBack: true };
   const row = await db.row(sql`
     select definition::text as definition from metadata__record_types where key = ${key}`);
   const shipped = builtInTypes.find((one) => keyOf(one) === key);
@@ -56,7 +56,7 @@ async function designWith(db: Queryable, { id, type: key, field, definition }: R
   const present = shipped ? (extension ? extend(shipped, extension) : shipped) : own;
   if (!present) throw new Failure("unknown_controller", { with: { type: key } });
   const withField = { ...present, fields: [...present.fields, kept as FieldDefinition] };
-  return { definition: withField, restore: [field], restoredFrom: id };
+  return { definition: withField, restore: [field], restoredFrom: id, comesBack: true };
 }
 
 export const restore: Operation = {
