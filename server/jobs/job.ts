@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import type { Message, MessagesByField } from "../../contract/messages.ts";
+import { languages } from "../../contract/texts/languages.ts";
 import type { Grant, WriteOperation } from "../access/grant.ts";
 import type { Database } from "../database/database.ts";
 import type { FileStore } from "../files/file-store.ts";
@@ -48,6 +49,8 @@ export const jobInputSchema = z.object({
   import: specSchema.exactOptional(),
   /** The API key that it was started with: what that is limited to, the job is. */
   byKey: z.string().exactOptional(),
+  /** What its starter reads. */
+  language: z.enum(languages).exactOptional(),
   /** The job that this one undoes. */
   undoes: z.object({ id: z.string(), kind: z.string() }).exactOptional(),
 });

@@ -232,8 +232,9 @@ async function takeTurns(transaction: Queryable, { organizationId, jobId }: Turn
 
 /** Whoever started it, with the rights of this moment. */
 async function callerOf(db: Queryable, job: Job): Promise<Caller> {
-  const person = await readPerson(db, job.organizationId, job.userId);
-  if (!person) throw new Refused([say("starter_inactive")]);
+  const found = await readPerson(db, job.organizationId, job.userId);
+  if (!found) throw new Refused([say("starter_inactive")]);
+  const person = { ...found, language: job.input.language ?? found.language };
   const keyId = job.input.byKey;
   if (keyId === undefined) return { ...person, credential: { kind: "job", jobId: job.id } };
   const key = await limitsOfKey(db, job.organizationId, keyId);
@@ -250,6 +251,8 @@ async function countAttempt(db: Queryable, { organizationId, jobId }: Turn): Pro
 
 /** In which a job's record tells what became of it. */
 async function startersLanguage(db: Queryable, organizationId: string, jobId: string): Promise<Language> {
+  const job = await readJob(db, organizationId, jobId);
+  if (job?.input.language) return job.input.language;
   const row = await db.row(sql`
     select u.locale, o.locale as organization_locale from core__jobs j
     join access_controls__organizations o on o.organization_id = ${organizationId}::bigint and o.id = j.organization_id

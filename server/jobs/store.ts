@@ -50,7 +50,7 @@ export async function addJob(work: Work, job: NewJob): Promise<string> {
     total: String(job.total),
     done: "0",
     failed: "0",
-    input: JSON.stringify({ ...job.input, ...(byKey !== undefined && { byKey }) }),
+    input: JSON.stringify({ ...job.input, language: caller.language, ...(byKey !== undefined && { byKey }) }),
     undoes: job.input.undoes?.id ?? null,
     owned_by: caller.userId,
     created_by: caller.userId,
@@ -63,6 +63,12 @@ export async function addJob(work: Work, job: NewJob): Promise<string> {
 export async function queueJob(db: Queryable, organizationId: string, jobId: string): Promise<void> {
   await db.run(sql`
     insert into core__job_queue (organization_id, job_id) values (${organizationId}::bigint, ${jobId}::bigint)`);
+}
+
+/** Until nobody works on the job; then nobody does until the transaction ends. */
+export async function awaitChunk(db: Queryable, organizationId: string, jobId: string): Promise<void> {
+  await db.run(sql`
+    select 1 from core__job_queue where organization_id = ${organizationId}::bigint and job_id = ${jobId}::bigint for update`);
 }
 
 /** How long a job whose rows are still being sent is nobody else's, and how often that is said again. */

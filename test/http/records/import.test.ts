@@ -87,13 +87,13 @@ async function upload(content: string | Uint8Array<ArrayBuffer>, name = "assets.
   return service.post("/crm/assets/import_columns.json", form, token);
 }
 
-async function run(content: string, more: Record<string, unknown>, token = manager.token) {
+async function run(content: string, more: Record<string, unknown>, token = manager.token, headers = {}) {
   const { body } = await upload(content, "assets.csv", token);
   expect(body.errors).toEqual([]);
   const mapping = Object.fromEntries(
     body.data.columns.map(({ name, target }: { name: string; target: string }) => [name, target]),
   );
-  return service.post("/crm/assets/import.json", { file: body.data.file.id, mapping, ...more }, token);
+  return service.post("/crm/assets/import.json", { file: body.data.file.id, mapping, ...more }, token, headers);
 }
 
 /** What everybody who upserts many assets locks. */
@@ -624,6 +624,13 @@ describe("import", () => {
   test("a large file is a job; the same file twice at once makes each record once; it can be stopped", async () => {
     const lines = Array.from({ length: 2_500 }, (_, index) => `Big ${index},B${index},${index}`);
     const file = `name,serial,price\n${lines.join("\n")}\n`;
+    // What is wrong is told in the language that the reader has chosen, as it is for a small file.
+    const wrong = await run(file.replaceAll(",7\n", ",sieben\n"), { mode: "add", dry_run: "1" }, manager.token, {
+      "x-language": "de",
+    });
+    expect(JSON.parse((await over(wrong.body.job_id)).result).faults[0].reasons).toEqual([
+      expect.stringContaining("muss eine"),
+    ]);
     const both = await Promise.all([
       run(file, { mode: "upsert", key: "serial" }),
       run(file, { mode: "upsert", key: "serial" }),
@@ -784,7 +791,7 @@ describe("import", () => {
     const whole = wholeType();
     const lines = Array.from({ length: 1_500 }, (_, index) => `M ${index},M${index},x`);
     /** What happens while the first chunk waits; then it goes on. */
-    const meanwhile = async (happens: () => Promise<void>) => {
+    const meanwhile = async (happens: (id: string) => Promise<void>) => {
       let id = "";
       await service.db.transaction(async (transaction) => {
         await transaction.run(sql`select pg_advisory_xact_lock(${UPSERT_LOCK}, ${whole}::integer)`);
@@ -793,7 +800,7 @@ describe("import", () => {
         id = started.body.job_id;
         const isWaiting = sql`select 1 as one from pg_locks where locktype = 'advisory' and not granted and classid = ${UPSERT_LOCK}::oid`;
         while (!(await service.db.row(isWaiting)));
-        await happens();
+        await happens(id);
       });
       for (;;) {
         const now = await job(id, admin);
@@ -806,6 +813,20 @@ describe("import", () => {
     await permit("sales_manager", "index;view;add;edit;delete;import;export;bulk");
     const back = await service.post(`/core/jobs/undo.json?id=${lost.id}`, {}, manager.token);
     expect([back.status, back.body.errors]).toEqual([200, []]);
+    expect(await assets({ "assets.serial": ["M0", "M999"] })).toEqual([]);
+    // Stopped and undone while a chunk is under way: what that one saves is taken back with the rest.
+    const undone: { status?: number; total?: number } = {};
+    let undoing: Promise<void> | undefined;
+    const stopped = await meanwhile(async (id) => {
+      expect((await service.post(`/core/jobs/cancel.json?id=${id}`, {}, manager.token)).status).toBe(200);
+      undoing = service.post(`/core/jobs/undo.json?id=${id}`, {}, manager.token).then(({ status, body }) => {
+        Object.assign(undone, { status, total: body.total });
+      });
+      const isDoing = sql`select 1 as one from pg_locks where not granted and locktype <> 'advisory'`;
+      while (undone.status === undefined && !(await service.db.row(isDoing)));
+    });
+    await undoing;
+    expect([stopped.status, undone]).toEqual(["cancelled", { status: 200, total: 1_000 }]);
     expect(await assets({ "assets.serial": ["M0", "M999"] })).toEqual([]);
     const gone = await meanwhile(() => design([], ["later"]));
     expect([gone.status, said(gone)]).toEqual(["failed", [expect.stringContaining("later can't be imported")]]);

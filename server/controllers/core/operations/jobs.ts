@@ -13,7 +13,7 @@ import { storedJson } from "../../../database/stored-json.ts";
 import { undoneAs } from "../../../jobs/import.ts";
 import { type Job, jobStates } from "../../../jobs/job.ts";
 import { cancelJob, startBulk } from "../../../jobs/start-bulk.ts";
-import { keptRecords, readJob, updateJob } from "../../../jobs/store.ts";
+import { awaitChunk, keptRecords, readJob, updateJob } from "../../../jobs/store.ts";
 import { recordsOf, undoes } from "../../../jobs/undo.ts";
 import type { RecordType } from "../../../metadata/record-type.ts";
 import { addressed, requireId } from "../../../operations/addressed.ts";
@@ -38,6 +38,19 @@ async function lockJob(work: Work, type: RecordType, sentId: string): Promise<Jo
   const job = found && (await readJob(work.transaction, work.caller.organizationId, id));
   if (!job) throw noSuchRecord(type);
   return job;
+}
+
+/**
+ * One that was stopped may still be at its last chunk, and what that does belongs to it. Its place in the queue is locked
+ * before the job, as whoever works on it does.
+ */
+async function lockEnded(work: Work, type: RecordType, sentId: string): Promise<Job> {
+  const { transaction, caller } = work;
+  const id = requireRecordId(type, sentId);
+  const isVisible = (await transaction.row(visible(caller, type, id))) !== undefined;
+  const job = isVisible ? await readJob(transaction, caller.organizationId, id) : undefined;
+  if (job?.state === "cancelled") await awaitChunk(transaction, caller.organizationId, id);
+  return lockJob(work, type, sentId);
 }
 
 const isOver = (job: Job): boolean => jobStates.indexOf(job.state) >= jobStates.indexOf("done");
@@ -68,7 +81,7 @@ export const undo: Operation = {
   run: (context) => {
     const { type } = addressed(context);
     return runWrite(context, async (work) => {
-      const job = await lockJob(work, type, requireId(context));
+      const job = await lockEnded(work, type, requireId(context));
       const of = await undoable(context, work, job);
       const { organizationId } = work.caller;
       const kind = job.input.import ? undoneAs(job.input.import) : job.kind;
