@@ -26,7 +26,7 @@ export const viewKeys: ReadonlySet<string> = new Set([
 ]);
 
 /** Two per AND, OR and NOT, and what lies around and within them. */
-const JSON_LEVELS = 2 * qLimits.depth + 8;
+export const Q_LEVELS = 2 * qLimits.depth + 8;
 
 /** The longest list that `in` takes, and everything else. */
 const JSON_VALUES = qLimits.values + limits.keys;
@@ -42,7 +42,7 @@ export function parseQ(text: string, more: ReadonlySet<string> = new Set()): Q {
 
 function readJson(text: string): TreeValue {
   try {
-    return parseJson(text, JSON_LEVELS, JSON_VALUES).value;
+    return parseJson(text, Q_LEVELS, JSON_VALUES).value;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.code === "too_deep") refuseQ(say("q_too_deep", { max: qLimits.depth }));

@@ -14,6 +14,7 @@ import { programVersion } from "../../lib/version.ts";
 import { decodeText } from "../../request/body.ts";
 import { parseJson } from "../../request/json.ts";
 import { limits } from "../../request/limits.ts";
+import { Q_LEVELS } from "../../request/q.ts";
 import { isTree, shown } from "../../request/tree.ts";
 import type { AppDependencies } from "../dependencies.ts";
 import { loggedFailure } from "../error-response.ts";
@@ -123,8 +124,8 @@ export function serveMcp(app: FastifyInstance, dependencies: AppDependencies): v
   });
 }
 
-/** A q has as many levels as elsewhere, within `params`, `arguments` and itself. */
-const LEVELS = limits.levels + 4;
+/** A q has as many levels as elsewhere, within the message's `params` and `arguments`. */
+const LEVELS = Q_LEVELS + 3;
 
 async function readMessage({ raw }: FastifyRequest): Promise<unknown> {
   const text = decodeText(await readBytes(raw, MOST_BYTES));

@@ -243,7 +243,8 @@ export const tools: readonly Tool[] = [
         track_open: "0",
         page: String(page),
         limit: String(limit),
-        q: { ...query, pheader: "0" },
+        // As text: a body has fewer levels than a condition may have.
+        q: JSON.stringify({ ...query, pheader: "0" }),
         ...(search === undefined ? {} : { search_basic: search }),
       });
       const list = recordSchema.parse(paginate);

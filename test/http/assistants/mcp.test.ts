@@ -273,6 +273,13 @@ test("hostile arguments get a sentence, and nothing else", async () => {
     "Foreign",
   );
 
+  // A condition nests as deeply as in an ordinary list, and what is deeper is told so.
+  const nested = (depth: number): object =>
+    depth === 0 ? { "leads.last_name": { op: "in", value: ["Here"] } } : { AND: [nested(depth - 1)] };
+  const list = (depth: number) => call(client, "list_records", { type: "crm/leads", q: { where: nested(depth) } });
+  expect((await list(8)).told.records).toHaveLength(1);
+  expect((await list(9)).told.errors).toEqual(["q: where: AND, OR and NOT nest at most 8 deep"]);
+
   const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}}`;
   const raw = (body: string) =>
     fetch(`${service.url}/mcp`, {
