@@ -48,7 +48,15 @@ function makeFolder(): string {
  * Nobody needs what the tests wrote after a power failure (what the product promises, test/engine holds it to), and no database
  * lives long enough to be tidied.
  */
-const forTests = { synchronous_commit: "off", fsync: "off", full_page_writes: "off", autovacuum: "off" };
+const forTests = {
+  synchronous_commit: "off",
+  fsync: "off",
+  full_page_writes: "off",
+  autovacuum: "off",
+  // What is read is in memory, and each database that goes has all buffers looked through.
+  io_method: "sync",
+  shared_buffers: "128MB",
+};
 
 /** All that the tests put into the temporary folder goes into one, which goes with the run. */
 function makeTemporaryFolder(): string {
