@@ -34,7 +34,7 @@ function documentAt<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const reason = issue ? issueMessage(issue, sent) : say("must_be_json");
-  throw malformed(name, say("policy_fault", { path: issue?.path.join(".") ?? "", reason }));
+  throw malformed([name, ...(issue?.path ?? [])].join("."), reason);
 }
 
 const dryRun = (changeOf: (context: OperationContext) => ProposedChange): Operation => ({
@@ -55,7 +55,7 @@ const dryRun = (changeOf: (context: OperationContext) => ProposedChange): Operat
 
 function requireSense(type: RecordType, policy: AccessPolicy): void {
   const [fault] = policyFaults(type, policy);
-  if (fault) throw malformed("policy", say("policy_fault", { path: fault.right, reason: fault.wrong }));
+  if (fault) throw malformed(`policy.${fault.right}`, fault.wrong);
 }
 
 /** `policy` empty: the organization's own goes, and the type's holds again. */

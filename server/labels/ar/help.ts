@@ -62,6 +62,6 @@ export const help = {
     "العناوين التي يعمل منها المفتاح، مثل 203.0.113.7 أو 10.0.0.0/8. اتركه فارغًا ليعمل من أي مكان",
   'By record type, what the key can be used for, such as {"crm/leads": ["read"], "access_controls/users": ["view"]}. Leave empty for everything its user can do':
     'ما يُستخدم المفتاح له، بحسب نوع السجل، مثل {"crm/leads": ["read"], "access_controls/users": ["view"]}. اتركه فارغًا لكل ما يستطيعه مستخدمه',
-  "For a program: has no password and no email, and comes in by API keys that administrators create":
+  "For programs: has no password or email and signs in with API keys that administrators create":
     "لبرنامج: بلا كلمة مرور ولا بريد إلكتروني، ويدخل بمفاتيح API ينشئها المسؤولون",
 };

@@ -66,6 +66,6 @@ export const help = {
     "Adressen, von denen aus der Schlüssel funktioniert, etwa 203.0.113.7 oder 10.0.0.0/8. Leer lassen für überall",
   'By record type, what the key can be used for, such as {"crm/leads": ["read"], "access_controls/users": ["view"]}. Leave empty for everything its user can do':
     'ما يُستخدم المفتاح له، بحسب نوع السجل، مثل {"crm/leads": ["read"], "access_controls/users": ["view"]}. اتركه فارغًا لكل ما يستطيعه مستخدمه',
-  "For a program: has no password and no email, and comes in by API keys that administrators create":
+  "For programs: has no password or email and signs in with API keys that administrators create":
     "Für ein Programm: hat weder Passwort noch E-Mail und meldet sich mit API-Schlüsseln an, die Administratoren erstellen",
 };

@@ -66,6 +66,6 @@ export const help = {
     "Direcciones desde las que funciona la clave, como 203.0.113.7 o 10.0.0.0/8. Déjelo vacío para permitir cualquiera",
   'By record type, what the key can be used for, such as {"crm/leads": ["read"], "access_controls/users": ["view"]}. Leave empty for everything its user can do':
     'Por tipo de registro, para qué se puede usar la clave, como {"crm/leads": ["read"], "access_controls/users": ["view"]}. Déjelo vacío para permitir todo lo que puede hacer su usuario',
-  "For a program: has no password and no email, and comes in by API keys that administrators create":
+  "For programs: has no password or email and signs in with API keys that administrators create":
     "Para un programa: no tiene contraseña ni correo, y accede con claves de API que crean los administradores",
 };

@@ -68,6 +68,6 @@ export const help = {
     "Adresses depuis lesquelles la clé fonctionne, comme 203.0.113.7 ou 10.0.0.0/8. Laissez vide pour partout",
   'By record type, what the key can be used for, such as {"crm/leads": ["read"], "access_controls/users": ["view"]}. Leave empty for everything its user can do':
     'ما يُستخدم المفتاح له، بحسب نوع السجل، مثل {"crm/leads": ["read"], "access_controls/users": ["view"]}. اتركه فارغًا لكل ما يستطيعه مستخدمه',
-  "For a program: has no password and no email, and comes in by API keys that administrators create":
+  "For programs: has no password or email and signs in with API keys that administrators create":
     "Pour un programme : sans mot de passe ni e-mail, il se connecte avec des clés API créées par les administrateurs",
 };

@@ -59,6 +59,6 @@ export const help = {
     "可以使用此密钥的地址，例如 203.0.113.7 或 10.0.0.0/8。留空则不限制",
   'By record type, what the key can be used for, such as {"crm/leads": ["read"], "access_controls/users": ["view"]}. Leave empty for everything its user can do':
     '按记录类型指定密钥的用途，例如 {"crm/leads": ["read"], "access_controls/users": ["view"]}。留空则允许其用户的全部权限',
-  "For a program: has no password and no email, and comes in by API keys that administrators create":
+  "For programs: has no password or email and signs in with API keys that administrators create":
     "供程序使用：没有密码和邮箱，通过管理员创建的 API 密钥访问",
 };

@@ -56,8 +56,8 @@ export const roles: RecordTypeDefinition = {
 export const rolesUsers: RecordTypeDefinition = {
   module: "access_controls",
   controller: "roles_users",
-  label: "Role of a user",
-  plural: "Roles of users",
+  label: "User role",
+  plural: "User roles",
   displayField: "role_id",
   hidden: true,
   fields: [

@@ -24,7 +24,7 @@ export const users: RecordTypeDefinition = {
       label: "Service account",
       type: "flag",
       initial: "0",
-      help: "For a program: has no password and no email, and comes in by API keys that administrators create",
+      help: "For programs: has no password or email and signs in with API keys that administrators create",
     },
     { name: "time_zone", type: "short-text", initial: "UTC" },
     { name: "locale", type: "short-text", initial: "en-US", settings: { names: "locale" } },

@@ -12,12 +12,19 @@ import classes from "./consequences.module.css";
 /** While somebody types, the service is not asked for every letter. */
 const AFTER_MS = 400;
 
-export function Consequences({ draft }: { readonly draft: AccessDraft }) {
+interface ConsequencesProps {
+  readonly draft: AccessDraft;
+  /** Something is still to be typed: nothing is asked before that. */
+  readonly isIncomplete?: boolean;
+}
+
+export function Consequences({ draft, isIncomplete = false }: ConsequencesProps) {
   const { t } = useTranslation();
   const [text] = useDebouncedValue(JSON.stringify(draft), AFTER_MS);
   const query = useQuery({
     queryKey: ["consequences", text],
     queryFn: ({ signal }) => client.administration.foretellAccess(JSON.parse(text) as AccessDraft, signal),
+    enabled: !isIncomplete,
     placeholderData: keepPreviousData,
     retry: false,
     gcTime: 10_000,
@@ -26,7 +33,9 @@ export function Consequences({ draft }: { readonly draft: AccessDraft }) {
   return (
     <section className={classes.box} aria-label={t("effects.title")} aria-busy={query.isFetching}>
       <h3 className={classes.title}>{t("effects.title")}</h3>
-      {query.isPending ? (
+      {isIncomplete ? (
+        <p className={classes.line}>{t("effects.incomplete")}</p>
+      ) : query.isPending ? (
         <Skeleton h={20} radius="sm" />
       ) : query.error ? (
         <Notice tone="bad">{query.error.message}</Notice>

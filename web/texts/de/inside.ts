@@ -179,7 +179,8 @@ export const inside = {
   },
   effects: {
     title: "Auswirkungen",
-    none: "Niemand gewinnt oder verliert Zugriff auf vorhandene Datensätze.",
+    none: "Für niemanden werden vorhandene Datensätze sichtbar oder unsichtbar.",
+    incomplete: "Geben Sie die Bedingung ein, um die Auswirkungen zu sehen.",
     exactly_one: "{{number}} Datensatz",
     exactly_other: "{{number}} Datensätze",
     about_one: "etwa {{number}} Datensatz",

@@ -180,7 +180,8 @@ export const inside = {
   },
   effects: {
     title: "Qué cambia",
-    none: "Nadie gana ni pierde acceso a registros existentes.",
+    none: "Ningún registro existente pasa a ser visible u oculto para nadie.",
+    incomplete: "Introduzca la condición para ver qué cambia.",
     exactly_one: "{{number}} registro",
     exactly_many: "{{number}} de registros",
     exactly_other: "{{number}} registros",

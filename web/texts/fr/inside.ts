@@ -182,7 +182,8 @@ export const inside = {
   },
   effects: {
     title: "Conséquences",
-    none: "Personne ne gagne ni ne perd l’accès à des fiches existantes.",
+    none: "Aucune fiche existante ne devient visible ou masquée pour qui que ce soit.",
+    incomplete: "Saisissez la condition pour voir les conséquences.",
     exactly_one: "{{number}} fiche",
     exactly_other: "{{number}} fiches",
     exactly_many: "{{number}} fiches",

@@ -171,7 +171,8 @@ export const inside = {
   },
   effects: {
     title: "此更改的影响",
-    none: "没有人获得或失去对现有记录的访问权限。",
+    none: "没有人会因此看到或看不到现有记录。",
+    incomplete: "请输入条件以查看影响。",
     exactly_other: "{{number}} 条记录",
     about_other: "约 {{number}} 条记录",
     visible_other: "{{amount}}将对 {{people}} 人可见。",

@@ -13,7 +13,7 @@ import { whoMayQuery } from "../../../queries.ts";
 import design from "../design.module.css";
 import { designChoicesQuery } from "../design-queries.ts";
 import { PolicyEditor, useGrantees } from "./policy-editor.tsx";
-import { grantOf, type NamingField, namingTypes } from "./policy-entries.ts";
+import { conditionalOf, grantOf, type NamingField, namingTypes } from "./policy-entries.ts";
 
 function readPolicy(text: string): AccessPolicy | undefined {
   try {
@@ -74,7 +74,10 @@ export function PolicyDocument({ value, recordTypeKey, errors, onChange }: Docum
         errorOf={() => undefined}
         onChange={(next) => onChange(JSON.stringify(next))}
       />
-      <Consequences draft={{ kind: "policies", recordType: recordTypeKey, policy: value }} />
+      <Consequences
+        draft={{ kind: "policies", recordType: recordTypeKey, policy: value }}
+        isIncomplete={recordRights.some((right) => conditionalOf(policy[right]).some(({ when }) => when.trim() === ""))}
+      />
     </div>
   );
 }
