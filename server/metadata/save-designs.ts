@@ -109,7 +109,7 @@ export function withSaved(
     return snapshot;
   } catch (error) {
     const [only, ...more] = saved;
-    throw only && more.length === 0 ? elsewhere(error, only.key) : error;
+    throw only && more.length === 0 ? elsewhere(error, only.key, [...builtIn, ...designs.types]) : error;
   }
 }
 

@@ -15,6 +15,12 @@ interface DesignRefusalProps {
   readonly onJump: (path: string) => void;
 }
 
+/** The first sentence of a failure sums up the others. */
+function reasonsOf(error: Error): readonly string[] {
+  const [whole = error.message, ...parts] = error instanceof WireFailure ? error.errors : [];
+  return parts.length > 0 ? parts : [whole];
+}
+
 export function DesignRefusal({ error, errors, draft, onJump }: DesignRefusalProps) {
   const { t } = useTranslation();
   const failure = error instanceof WireFailure ? error : undefined;
@@ -40,7 +46,11 @@ export function DesignRefusal({ error, errors, draft, onJump }: DesignRefusalPro
           ))}
         </ul>
       ) : (
-        `${(failure?.errors ?? [error.message]).join(" ")} `
+        <ul className={classes.refused}>
+          {reasonsOf(error).map((words) => (
+            <li key={words}>{words}</li>
+          ))}
+        </ul>
       )}
       {t("record.kept")}
     </Notice>
