@@ -19,6 +19,8 @@ export interface ArrangedEntry extends Arranged {
   readonly controller: RecordTypeKey | null;
   /** What its record type is called by itself. */
   readonly plural: string | null;
+  /** It is listed under Administration, wherever it is put. */
+  readonly is_setup: boolean;
 }
 
 export interface ArrangedModule extends Arranged {
@@ -46,7 +48,7 @@ export async function arrangeNavigation(
 ): Promise<void> {
   const navigation = modules.map(({ is_own: _, entries, ...module }) => ({
     ...module,
-    entries: entries.map(({ controller: _controller, plural: _plural, ...entry }) => entry),
+    entries: entries.map(({ controller: _controller, plural: _plural, is_setup: _setup, ...entry }) => entry),
   }));
   await call("development_base/menus/arrange", { body: { navigation: JSON.stringify(navigation), revision } });
 }

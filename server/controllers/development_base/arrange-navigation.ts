@@ -6,7 +6,7 @@ import { say } from "../../../contract/messages.ts";
 import { sql } from "../../database/sql.ts";
 import { type Navigation, readNavigation, type StoredEntry } from "../../designs/navigation/read-navigation.ts";
 import { navigationSchema, saveNavigation, type WantedNavigation } from "../../designs/navigation/save-navigation.ts";
-import { modulesOf } from "../../modules/development_base/menu-data.ts";
+import { isSetup, modulesOf } from "../../modules/development_base/menu-data.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { requireCaller, requireDesigner } from "../../operations/require-caller.ts";
 import { runWrite } from "../../operations/write.ts";
@@ -38,6 +38,7 @@ const entryOf = (entry: StoredEntry) => ({
   /** The record type that it lists, and what that is called by itself; null for a link. */
   controller: entry.type?.key ?? null,
   plural: entry.type?.plural ?? null,
+  is_setup: entry.type !== undefined && isSetup(entry.type),
 });
 
 export const navigation: Operation = {

@@ -82,7 +82,7 @@ describe("the navigation that people arrange", () => {
     modules.map(({ is_own: _, entries: all, ...module }: any) => ({
       ...module,
       // biome-ignore lint/suspicious/noExplicitAny: bodies of the wire
-      entries: all.map(({ controller: _c, plural: _p, ...entry }: any) => entry),
+      entries: all.map(({ controller: _c, plural: _p, is_setup: _s, ...entry }: any) => entry),
     }));
   const menu = async (token: string, query = "") =>
     (await service.get(`/development_base/menus/app_menu.json${query}`, token)).body.data;
@@ -92,6 +92,14 @@ describe("the navigation that people arrange", () => {
   test("is renamed, moved, hidden from roles and added to in one step, and nothing of access changes", async () => {
     const { body } = await read();
     const before = await menu(admin);
+    // What is listed under Administration is told apart.
+    const setUp = body.data.modules
+      // biome-ignore lint/suspicious/noExplicitAny: bodies of the wire
+      .flatMap((module: any) => module.entries)
+      // biome-ignore lint/suspicious/noExplicitAny: bodies of the wire
+      .flatMap((entry: any) => (entry.is_setup ? [entry.controller] : []));
+    expect(setUp).toEqual(expect.arrayContaining(["crm/types", "core/forms"]));
+    expect(setUp).not.toContain("crm/leads");
     const changed = sent(body.data.modules);
     // biome-ignore lint/suspicious/noExplicitAny: bodies of the wire
     const crm = changed.find(({ name }: any) => name === "crm");

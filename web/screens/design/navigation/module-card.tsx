@@ -197,6 +197,7 @@ function Pick({ thing, isChosen, onChoose }: PickProps) {
         {about !== undefined && <small>{about}</small>}
       </span>
       <span className={design.tags}>
+        {"is_setup" in thing && thing.is_setup && <Tag>{t("shell.administration")}</Tag>}
         {!thing.is_active && <Tag>{t("navigation.hidden")}</Tag>}
         {thing.is_active && thing.hidden_for.length > 0 && (
           <Tag>{t("navigation.hidden_for_count", { count: thing.hidden_for.length })}</Tag>

@@ -67,7 +67,17 @@ export const withLink = (draft: NavigationDraft, list: string, label: string): N
       "link",
       module.entries.map((one) => one.key),
     );
-    const link = { ...shown, id: null, key, label, url: "", icon: "link", controller: null, plural: null };
+    const link = {
+      ...shown,
+      id: null,
+      key,
+      label,
+      url: "",
+      icon: "link",
+      controller: null,
+      plural: null,
+      is_setup: false,
+    };
     return { ...module, entries: [...module.entries, link] };
   });
 
