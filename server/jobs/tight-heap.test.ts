@@ -5,13 +5,18 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 /** Of its own for each case: what ran before must not count. */
 const fresh = async () => (await import("./tight-heap.ts")).withTightHeap;
 
-beforeEach(() => void vi.resetModules());
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.resetModules();
+});
 afterEach(() => {
+  vi.useRealTimers();
   vi.restoreAllMocks();
   vi.resetModules();
 });
 
 const LARGE = 2 * 1024 ** 3;
+const LINGER = 2_000;
 const grown = ["--heap-growing-percent=100", "--heap-growing-percent=0"];
 const swept = ["--heap-growing-percent=100", "--expose-gc", "--no-expose-gc", "--heap-growing-percent=0"];
 
@@ -30,12 +35,27 @@ test.each([
   const collect = vi.fn();
   vi.spyOn(vm, "runInNewContext").mockReturnValue(collect);
   expect(await withTightHeap(isLong, () => withTightHeap(isLong, async () => 7))).toBe(7);
+  vi.advanceTimersByTime(LINGER);
   if (rest !== undefined) {
     now += rest;
     await withTightHeap(isLong, async () => undefined);
+    vi.advanceTimersByTime(LINGER);
   }
   expect(flags.mock.calls.flat()).toEqual(set);
   expect(collect).toHaveBeenCalledTimes(set.filter((flag) => flag === "--expose-gc").length);
+});
+
+test("it stays so between the chunks of an import: a sweep there would let it grow fourfold", async () => {
+  const withTightHeap = await fresh();
+  vi.spyOn(v8, "getHeapStatistics").mockReturnValue({ ...v8.getHeapStatistics(), heap_size_limit: LARGE });
+  const flags = vi.spyOn(v8, "setFlagsFromString").mockReturnValue();
+  for (let chunk = 0; chunk < 3; chunk += 1) {
+    await withTightHeap(false, async () => undefined);
+    vi.advanceTimersByTime(LINGER - 1);
+  }
+  expect(flags.mock.calls.flat()).toEqual(["--heap-growing-percent=100"]);
+  vi.advanceTimersByTime(1);
+  expect(flags.mock.calls.flat()).toEqual(grown);
 });
 
 test("the engine hands out its sweep", async () => {

@@ -8,8 +8,11 @@ import vm from "node:vm";
 const LARGE_HEAP = 2 * 1024 ** 3;
 /** Until the next sweep, however many files are imported. */
 const REST_MS = 60_000;
+/** Chunks come one after the other: what is swept between two of them must not set a wide limit for the next. */
+const LINGER_MS = 2_000;
 
 let running = 0;
+let lingering: NodeJS.Timeout | undefined;
 let swept = Number.NEGATIVE_INFINITY;
 
 const isLarge = (): boolean => v8.getHeapStatistics().heap_size_limit >= LARGE_HEAP;
@@ -24,16 +27,24 @@ function sweep(): void {
   collect();
 }
 
+/** As the engine thinks best. */
+function release(): void {
+  lingering = undefined;
+  growBy(0);
+}
+
 /** `isLong`: worth a sweep, which keeps the whole process for a moment. */
 export async function withTightHeap<T>(isLong: boolean, work: () => Promise<T>): Promise<T> {
   running += 1;
   try {
-    if (running === 1 && isLarge()) growBy(100);
+    if (lingering) {
+      clearTimeout(lingering);
+      lingering = undefined;
+    } else if (running === 1 && isLarge()) growBy(100);
     if (isLong && isLarge() && performance.now() - swept > REST_MS) sweep();
     return await work();
   } finally {
     running -= 1;
-    // As the engine thinks best.
-    if (running === 0 && isLarge()) growBy(0);
+    if (running === 0 && isLarge()) lingering = setTimeout(release, LINGER_MS).unref();
   }
 }
