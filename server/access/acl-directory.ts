@@ -7,7 +7,7 @@ import { ident, join, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { ACL_SETS } from "./acl-sets.ts";
 import type { Caller } from "./caller.ts";
-import { printOf, reachOf } from "./keys/limits.ts";
+import { mayKnowNames, printOf, reachOf } from "./keys/limits.ts";
 import { type NamedPrincipal, readPrincipalNames } from "./principal-names.ts";
 import { type AclColumn, holds, isAmong, isPermitted, looks, ruleOf, type SetFacts } from "./rule.ts";
 
@@ -15,8 +15,8 @@ interface AclSet extends SetFacts {
   readonly id: string;
   /** Wire texts of its columns: ids separated by spaces, or null. */
   readonly texts: Readonly<Record<ShownColumn, string | null>>;
-  /** Names of those whose turn it is, or null. */
-  readonly actors: string | null;
+  /** Those whose turn it is. */
+  readonly actors: readonly NamedPrincipal[];
 }
 
 /** What a caller can do with the rows of one record type. */
@@ -56,8 +56,8 @@ export const aclVersion = (organizationId: string) => sql`
   (select coalesce((select changes from core__versions where organization_id = ${organizationId}::bigint and record_type = ${ACL_SETS}), 0)
     + (select count(*) from core__changes where organization_id = ${organizationId}::bigint and record_type = ${ACL_SETS}))::text`;
 
-function actorsText(ids: readonly number[], names: ReadonlyMap<number, NamedPrincipal>): string | null {
-  const known = ids.flatMap((id) => names.get(id)?.name ?? []);
+function actorsText(caller: Caller, actors: readonly NamedPrincipal[]): string | null {
+  const known = actors.filter(({ kind }) => mayKnowNames(caller, kind)).map(({ name }) => name);
   return known.length === 0 ? null : known.join(", ");
 }
 
@@ -67,7 +67,7 @@ const numbers = (text: string | null | undefined): number[] => (text ? text.spli
 const shownColumns = ["_acl_comment", "_acl_edit", "_acl_tmp_edit", "_acl_delete", "_acl_tmp_delete"] as const;
 type ShownColumn = (typeof shownColumns)[number];
 
-function readSet(row: Readonly<Record<string, string | null | undefined>>, actors: string | null): AclSet {
+function readSet(row: Readonly<Record<string, string | null | undefined>>, actors: AclSet["actors"]): AclSet {
   const readers = numbers(row.readers);
   const text = (column: ShownColumn): string | null => row[column] || null;
   return {
@@ -99,7 +99,9 @@ export function createAclDirectory(db: Database): AclDirectory {
     );
     const sets = new Map<string, AclSet>();
     for (const row of rows) {
-      if (row.id != null) sets.set(row.id, readSet(row, actorsText(numbers(row.actors), names)));
+      if (row.id == null) continue;
+      const actors = numbers(row.actors).flatMap((id) => names.get(id) ?? []);
+      sets.set(row.id, readSet(row, actors));
     }
     return { version: rows[0]?.version ?? "0", sets, views: new Map() };
   };
@@ -156,7 +158,7 @@ const unknownSet: Omit<AclSet, "id"> = {
   subjects: [],
   named: () => [],
   texts: { _acl_comment: null, _acl_edit: null, _acl_tmp_edit: null, _acl_delete: null, _acl_tmp_delete: null },
-  actors: null,
+  actors: [],
 };
 
 function viewOf(caller: Caller, type: RecordType, version: string, sets: ReadonlyMap<string, AclSet>): AclView {
@@ -182,7 +184,7 @@ function viewOf(caller: Caller, type: RecordType, version: string, sets: Readonl
     version,
     readable,
     readableText: `{${[...(readable ?? [])].join(",")}}`,
-    actors: (aclId) => sets.get(aclId)?.actors ?? null,
+    actors: (aclId) => actorsText(caller, sets.get(aclId)?.actors ?? []),
     fragment: (aclId) => {
       let text = fragments.get(aclId);
       if (text === undefined) {

@@ -9,6 +9,7 @@ import type { Caller } from "../access/caller.ts";
 import { explainAccess, type Holding } from "../access/explain.ts";
 import { factIds, readRecordFacts } from "../access/facts/record-facts.ts";
 import { grantWithin } from "../access/grant.ts";
+import { mayKnowNames } from "../access/keys/limits.ts";
 import { mayOperate } from "../access/matrix.ts";
 import { readFacts, readPolicies } from "../access/principal-lookup.ts";
 import { type NamedPrincipal, readPrincipalNames } from "../access/principal-names.ts";
@@ -60,11 +61,12 @@ async function describeAccess(
   const held = await db.rows(principalsWhoHold(caller.organizationId, type, record.aclId));
   const administrators = [...new Set(held.flatMap((row) => (row.passes === "1" ? [Number(row.principal)] : [])))];
   const holdings = reasonsOf(held, explainAccess(policy, recipe, facts, instant(), ids));
-  const names = await readPrincipalNames(db, caller.organizationId, [
+  const all = await readPrincipalNames(db, caller.organizationId, [
     ...holdings.map(({ principal }) => principal),
     ...shares.map((share) => Number(share.principal_id)),
     ...administrators,
   ]);
+  const names = new Map([...all].map(([id, one]) => [id, mayKnowNames(caller, one.kind) ? one : { ...one, name: "" }]));
   return {
     holders: presentHolders(holdings, administrators, names),
     shares: shares.map((share) => ({

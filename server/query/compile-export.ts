@@ -1,6 +1,7 @@
 // Takes a list plan; gives the one statement that reads all of its rows, in order: per column its text, and for a
 // reference the text that it shows. The caller's access is looked up in the statement itself.
 import { Failure } from "../../contract/failures.ts";
+import { mayKnowNames } from "../access/keys/limits.ts";
 import { wall } from "../access/visibility.ts";
 import { and, ident, join, type Sql, sql } from "../database/sql.ts";
 import { type ColumnRef, resolveColumn } from "../plan/column.ts";
@@ -77,10 +78,12 @@ function currencyText(currency: CurrencySource, joins: Joins, own: string | null
 /** The names of those whom the row's access set waits for. */
 function actorsText({ scope }: ListPlan): Sql {
   const org = sql`${scope.caller.organizationId}::bigint`;
+  const told = (kind: string): Sql => sql`${mayKnowNames(scope.caller, kind)}::boolean`;
   const named = sql`
-    select u.principal_id, coalesce(u.name, u.user_name) as name from access_controls__users u where u.organization_id = ${org}
-    union all select g.principal_id, g.name from access_controls__groups g where g.organization_id = ${org}
-    union all select o.principal_id, o.name from access_controls__roles o where o.organization_id = ${org}`;
+    select u.principal_id, coalesce(u.name, u.user_name) as name from access_controls__users u
+    where u.organization_id = ${org} and ${told("user")}
+    union all select g.principal_id, g.name from access_controls__groups g where g.organization_id = ${org} and ${told("group")}
+    union all select o.principal_id, o.name from access_controls__roles o where o.organization_id = ${org} and ${told("role")}`;
   return sql`(select string_agg(n.name, ', ' order by n.principal_id) from core__acl_sets s
     join (${named}) n on n.principal_id = any(s.actors)
     where s.organization_id = ${org} and s.id = ${ident(ROOT, "acl_id")} and s.actors is not null)`;

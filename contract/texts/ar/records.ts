@@ -52,6 +52,7 @@ export const records = {
   key_ambiguous: "{fields}: توجد {count} سجلات بهذه القيمة. اجعلها فريدة أو استخدم مفتاحًا آخر",
   key_not_found: "{fields}: لا يوجد سجل بهذه القيمة",
   nobody: "لا أحد حاليًا",
+  other_people: "أشخاص آخرين",
   no_actions: "لا شيء",
   fixed_in_stage: "{field}: لا يمكن تغييره في المرحلة {stage}",
   required_for: "{field}: مطلوب لتنفيذ «{action}»",

@@ -58,6 +58,7 @@ export const records = {
   key_not_found: "Kein Datensatz hat diesen Wert: {fields}",
   // Workflows
   nobody: "derzeit niemanden",
+  other_people: "andere Personen",
   no_actions: "keine",
   fixed_in_stage: "{field} lässt sich in der Phase {stage} nicht ändern",
   required_for: "{field} ist erforderlich für: {action}",

@@ -52,6 +52,7 @@ export const records = {
   key_not_found: "No record has this {fields}",
   // Workflows
   nobody: "nobody right now",
+  other_people: "other people",
   no_actions: "none",
   fixed_in_stage: "{field} can't be changed in stage {stage}",
   required_for: "{field} is required to {action}",

@@ -54,6 +54,7 @@ export const records = {
   key_not_found: "Ningún registro tiene este valor en {fields}",
   // Workflows
   nobody: "nadie por ahora",
+  other_people: "otras personas",
   no_actions: "ninguna",
   fixed_in_stage: "{field} no se puede cambiar en la etapa {stage}",
   required_for: "{field} es un campo obligatorio para “{action}”",

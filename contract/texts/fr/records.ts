@@ -53,6 +53,7 @@ export const records = {
   key_not_found: "Aucune fiche n’a cette valeur : {fields}",
   // Workflows
   nobody: "personne pour l’instant",
+  other_people: "d’autres personnes",
   no_actions: "aucune",
   fixed_in_stage: "{field} ne peut pas être modifié à l’étape {stage}",
   required_for: "{field} est obligatoire pour : {action}",

@@ -53,6 +53,7 @@ export const records = {
   key_not_found: "没有记录具有此“{fields}”",
   // Workflows
   nobody: "暂无人员",
+  other_people: "其他人",
   no_actions: "无",
   fixed_in_stage: "在“{stage}”阶段不能更改“{field}”",
   required_for: "执行“{action}”需要填写“{field}”",

@@ -34,6 +34,11 @@ const entryOf = (limits: KeyLimits, key: string): ReadonlySet<MatrixOperation> |
 export const limitsAllow = ({ limits }: Limited, key: string, operation: MatrixOperation): boolean =>
   limits === undefined || (entryOf(limits, key)?.has(operation) ?? false);
 
+/** Whether the names of users, groups or roles may be told. What everybody knows has no entry. */
+export const mayKnowNames = ({ limits }: Limited, kind: string): boolean =>
+  limits === undefined || !named.has(kind) || (entryOf(limits, `access_controls/${kind}s`)?.size ?? 0) > 0;
+const named: ReadonlySet<string> = new Set(["user", "group", "role"]);
+
 /** Jobs are about the records that they work on: who may use a key on those looks at the jobs. */
 const ofTheService = "core/jobs";
 

@@ -85,7 +85,7 @@ export async function viewWorkflow(
     const reason = await refusalOf(reader, caller, owner, state, { ...transition, label }, actorContext, read, facts);
     if (reason !== undefined) blocked.push({ name, label, to: workflow.byKey.get(to)?.id ?? "", reason });
   }
-  const names = (actors: typeof pending) => actorNames(reader.db, caller.organizationId, owner, actors, facts);
+  const names = (actors: typeof pending) => actorNames(reader.db, caller, owner, actors, facts);
   return {
     possible: mine.filter((transition) => conditionHolds(transition, read)),
     shown: {
@@ -161,8 +161,8 @@ async function refusalOf(
   }
   const takers = takersOf(state, transition, read);
   if (takers === undefined) return write(say("needs_edit", { action: transition.label }), caller.language);
-  const names = await actorNames(reader.db, caller.organizationId, owner, takers, facts);
-  return write(say("waits_for", { action: transition.label, actors: shownActors(names) }), caller.language);
+  const actors = await shownActors(reader.db, caller, owner, takers, facts);
+  return write(say("waits_for", { action: transition.label, actors }), caller.language);
 }
 
 /** The record's last step, where it is one that the caller could have taken and that can be taken back. */

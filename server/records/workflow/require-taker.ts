@@ -9,7 +9,7 @@ import type { Transition } from "../../workflow/workflow.ts";
 import type { Work } from "../hooks.ts";
 import { wireField } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
-import { actorNames, shownActors } from "./actor-names.ts";
+import { shownActors } from "./actor-names.ts";
 
 interface Way extends WorkflowState {
   readonly transition: Transition;
@@ -29,8 +29,8 @@ export async function requireTaker(work: Work, type: RecordType, row: ColumnValu
   const actorContext = await actorContextOf(work.transaction, work.caller, owner, actorsAsked(way, read), mayEdit);
   if (mayTake(way, transition, actorContext, read)) return;
   const takers = takersOf(way, transition, read) ?? [];
-  const names = await actorNames(work.transaction, work.caller.organizationId, owner, takers);
+  const actors = await shownActors(work.transaction, work.caller, owner, takers);
   throw new Failure("transition_forbidden", {
-    with: { action: label, actors: shownActors(names), actions: say("no_actions") },
+    with: { action: label, actors, actions: say("no_actions") },
   });
 }

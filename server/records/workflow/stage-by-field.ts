@@ -19,7 +19,7 @@ import type { Stage, Transition } from "../../workflow/workflow.ts";
 import type { Work } from "../hooks.ts";
 import { fieldRow, isUnset, putField, wireField } from "../read/record-row.ts";
 import type { Draft } from "../save/draft.ts";
-import { actorNames, shownActors } from "./actor-names.ts";
+import { shownActors } from "./actor-names.ts";
 
 /** The option that somebody wants the stage field to have. */
 export interface WantedOption {
@@ -90,10 +90,10 @@ export async function chooseTransition(
   }
   const mine = leading.filter((one) => mayTake(state, one, actorContext, stored));
   if (mine.length === 0) {
-    const actors: Actor[] = leading.flatMap((one) => takersOf(state, one, stored) ?? []);
-    const names = await actorNames(work.transaction, work.caller.organizationId, owner, [...new Set(actors)]);
+    const takers: Actor[] = leading.flatMap((one) => takersOf(state, one, stored) ?? []);
+    const actors = await shownActors(work.transaction, work.caller, owner, [...new Set(takers)]);
     const action = leading.map(({ label }) => label);
-    return refuse(draft, wanted, say("not_your_way", { ...change, action, actors: shownActors(names), ways }));
+    return refuse(draft, wanted, say("not_your_way", { ...change, action, actors, ways }));
   }
   const met = mine.filter((one) => conditionHolds(one, after));
   if (met.length === 0) {

@@ -32,7 +32,7 @@ import { fieldRow, isUnset, sameField, wireField } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import type { Draft } from "../save/draft.ts";
 import { echo } from "../save/echo.ts";
-import { actorNames, shownActors } from "./actor-names.ts";
+import { shownActors } from "./actor-names.ts";
 import { chooseStart, chooseTransition, putStageField, refuseOther, takeWanted } from "./stage-by-field.ts";
 import { type MadeRecord, readAgreed } from "./stage-log.ts";
 
@@ -138,9 +138,9 @@ export async function planStep(work: Work, source: StepSource): Promise<Workflow
   if (!mayTake(state, transition, actorContext, readBefore)) {
     const takers = takersOf(state, transition, readBefore) ?? [];
     const waited = transition.needsAll ? pendingActors(state, readBefore) : takers;
-    const actors = await actorNames(work.transaction, work.caller.organizationId, owner, waited);
+    const actors = await shownActors(work.transaction, work.caller, owner, waited);
     throw new Failure("transition_forbidden", {
-      with: { action: transition.label, actors: shownActors(actors), actions: shownActions(possible()) },
+      with: { action: transition.label, actors, actions: shownActions(possible()) },
     });
   }
   if (!conditionHolds(transition, readAfter)) {

@@ -69,6 +69,27 @@ test("a limited key does what it is for: lists, views, comments, files and bulk 
   expect(view.body.data.peoples.__owned_by, "users may be looked at").toEqual(expect.any(String));
   const other = await service.get(`/crm/peoples/view.json?id=${person}`, looking);
   expect(other.body.data.peoples).toMatchObject({ last_name: "Okafor", __owned_by: null, __company_id: null });
+  // Whom a record waits for, and who holds rights on it, are names of users, too.
+  const waiting = await add("crm/leads", { last_name: "Waiting" });
+  const fields = q({ fields: ["leads.id", "leads.current_workflow_actors"], where: { "leads.id": waiting } });
+  const { body: editing } = await service.post(
+    "/access_controls/api_keys/add.json",
+    { data: { api_keys: { name: "edits", scope: "write", limits: { "crm/leads": ["write"] } } } },
+    admin,
+  );
+  const told = async (token: string) => {
+    const answers = [`index.json?q=${fields}`, `export.json?format=json&q=${fields}`, `view.json?id=${waiting}&form=0`];
+    const bodies = [...answers, `access.json?id=${waiting}`].map((path) => service.get(`/crm/leads/${path}`, token));
+    const [listed, exported, viewed, access] = (await Promise.all(bodies)).map(({ body }) => body);
+    return [
+      listed.paginate.data[0]["Current Workflow Actors"],
+      JSON.stringify(exported).includes("Administrator"),
+      viewed.workflow.actors,
+      access.data.access.holders.find(({ kind }: { readonly kind: string }) => kind === "user").name,
+    ];
+  };
+  expect(await told(key)).toEqual(["Administrator", true, ["Administrator"], "Administrator"]);
+  expect(await told(editing.data.api_keys.secret)).toEqual([null, false, [], ""]);
   const comments = await service.get("/core/comments/index.json", key);
   expect(comments.body.paginate.data).toHaveLength(1);
   const edit = { data: { peoples: { id: person, job_title: "Pilot" }, action } };
