@@ -58,3 +58,14 @@ test("a save that changes nothing leaves what is stored, unless something was ch
   expect([store.isDirty, store.kept.draft.plural, store.kept.base]).toEqual([true, "Homes", stored]);
   expect(kept.size).toBe(1);
 });
+
+test("a new type whose name was stored without its spaces is not somebody else's when its page opens", () => {
+  const spaced = { ...house, label: "House " };
+  const { store, kept } = opened("new", newDraft("Name"));
+  store.change(spaced);
+  store.release(spaced, "sales/houses");
+  store.change({ ...spaced, plural: "Homes" });
+  const stored = draftOf(definitionOf(house));
+  const page = opened("sales/houses", stored, "1", kept).store;
+  expect(page.kept).toMatchObject({ draft: { plural: "Homes" }, revision: "1", base: stored });
+});

@@ -236,7 +236,7 @@ export interface Kept {
 }
 
 /** The database keeps the keys of a definition in an order of its own. */
-const sortKeys = (_: string, value: unknown): unknown =>
+export const sortKeys = (_: string, value: unknown): unknown =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
     : value;
@@ -245,12 +245,20 @@ const textOf = (draft: TypeDraft): string => JSON.stringify(definitionOf(draft),
 
 export const same = (one: TypeDraft, other: TypeDraft): boolean => textOf(one) === textOf(other);
 
+/** The same once saved: the service stores texts without the spaces around them. */
+function sameOnceSaved(one: TypeDraft, other: TypeDraft): boolean {
+  const trimmed = (key: string, value: unknown): unknown =>
+    typeof value === "string" ? value.trim() : sortKeys(key, value);
+  const [a, b] = [one, other].map((draft) => JSON.stringify(definitionOf(draft), trimmed));
+  return a === b;
+}
+
 /** What was found, where there is something left to save. What was made on just what is stored now goes on from it. */
 export function takeUp(found: Kept | undefined, stored: TypeDraft, revision: string | undefined): Kept | undefined {
   // It was saved, and the page was left before it could be forgotten.
   if (found === undefined || same(found.draft, stored)) return undefined;
   const { draft, base } = found;
-  if (base === undefined || !same(base, stored)) return found;
+  if (base === undefined || !sameOnceSaved(base, stored)) return found;
   // What was new is stored by now, under its name.
   const fields = draft.fields.map((field) => {
     const name = base.fields.find(({ id }) => id === field.id)?.name;

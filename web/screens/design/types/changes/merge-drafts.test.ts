@@ -114,3 +114,9 @@ describe("two who design the same record type", () => {
     expect(differences(unnamed, theirs).map(({ parts }) => parts)).toEqual([["label"]]);
   });
 });
+
+test("keys in another order are no change", () => {
+  const choice = (option: object) =>
+    draftOf({ ...definitionOf(base), fields: [{ name: "name", type: "choice", settings: { options: [option] } }] });
+  expect(differences(choice({ value: "a", label: "A" }), choice({ label: "A", value: "a" }))).toEqual([]);
+});

@@ -1,6 +1,6 @@
 // Takes a design as two people found it, as one of them saved it and as the other has it now; tells what each changed and where they meet, and
 // gives one's changes on top of the other's. A field is known by the name that it is stored under. Pure.
-import { type DraftField, definitionOf, type TypeDraft } from "../type-draft.ts";
+import { type DraftField, definitionOf, sortKeys, type TypeDraft } from "../type-draft.ts";
 
 export type Differs = "added" | "removed" | "changed";
 
@@ -16,7 +16,8 @@ export interface Difference {
 
 type Parts = ReadonlyMap<string, unknown>;
 
-const said = (value: unknown): string => JSON.stringify(value ?? null);
+/** Keys in any order are the same. */
+const said = (value: unknown): string => JSON.stringify(value ?? null, sortKeys);
 
 /** Each property by itself, settings one by one. */
 function partsOfField(field: DraftField): Parts {
