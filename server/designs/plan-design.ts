@@ -93,8 +93,8 @@ export async function planDesign(
   const steps = [...wanted, ...going.map((one): Step => ({ item: one, stored: one, action: "remove" }))].sort(
     (one, other) => designKinds.indexOf(one.item.kind) - designKinds.indexOf(other.item.kind),
   );
-  const back = rollsBack === undefined ? {} : { comesBack: true };
-  const requests = steps.flatMap(requestOf).map((request) => ({ ...request, ...back }));
+  // It is in force where it was exported, or was here.
+  const requests = steps.flatMap(requestOf).map((request) => ({ ...request, comesBack: true }));
   const { changes } = await metadata.preview(requests, db);
   const missing = wanted.flatMap(({ item, action }) => {
     const names = new Set<string>();

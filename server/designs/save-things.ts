@@ -36,7 +36,8 @@ export async function applyThing(work: Work, { item, stored }: Step, people: Peo
   const content = withIds(item.content, people, () => undefined) as Content;
   const sent = await valuesOf(work, item.kind, content, stored?.id);
   const operation = stored?.id === undefined ? "add" : "edit";
-  const named = operation === "add" && typeof content.id === "string" ? withId(work, key, content.id) : work;
+  const back = { ...work, comesBack: true };
+  const named = operation === "add" && typeof content.id === "string" ? withId(back, key, content.id) : back;
   const grant = grantWrite(work.caller, type, operation, named.hooks);
   await saveRecord(named, { grant, operation }, planSave(work.snapshot, grant, { id: stored?.id, sent }));
 }

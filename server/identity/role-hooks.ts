@@ -127,7 +127,7 @@ export const roleHooks: HookTable = {
       if (parsed.success) {
         const stored = accessPolicySchema.safeParse(JSON.parse(before?.policy ?? "null")).data;
         const isSameType = after.record_type === before?.record_type;
-        const faults = senseless(type, parsed.data, isSameType ? stored : undefined);
+        const faults = senseless(type, parsed.data, work.comesBack ? parsed.data : isSameType ? stored : undefined);
         return { ...(await unknownRoles(work, parsed.data)), ...faults };
       }
       return {

@@ -46,7 +46,7 @@ export interface DesignRequest {
   readonly restore?: readonly string[];
   /** Which one of the bin, where a name was removed more than once; the newest, unless said. */
   readonly restoredFrom?: string;
-  /** It was in force before: options that its conditions name may be gone. */
+  /** It was in force before, or is in force elsewhere: options that its conditions name may be gone. */
   readonly comesBack?: boolean;
   /** Refused where there is such a type already. */
   readonly isNew?: boolean;

@@ -35,6 +35,8 @@ export interface Work {
   readonly uploads?: Uploads | undefined;
   /** The bulk operation that this is part of: history says so, and undo finds its way by it. */
   readonly jobId?: string;
+  /** What is saved is in force elsewhere, or was here: options that its conditions name may be gone. */
+  readonly comesBack?: boolean;
 }
 
 /** The same for what gives access sets, whoever does it. */

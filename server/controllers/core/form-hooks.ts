@@ -11,7 +11,7 @@ import type { RecordHooks } from "../../records/hooks.ts";
 export const formHooks: RecordHooks = {
   // What a form hides is hidden everywhere.
   changesAccess: "callers",
-  check: async ({ snapshot, caller }, { operation, before, after }) => {
+  check: async ({ snapshot, caller, comesBack }, { operation, before, after }) => {
     // A form that is changed, moved to another type, taken away or brought back changes what people see of each.
     for (const key of new Set([before?.controller, after?.controller])) {
       if (key != null && !mayDesignForms(caller, key))
@@ -23,7 +23,7 @@ export const formHooks: RecordHooks = {
     if (!type.takesForms) return { controller: [say("no_custom_form", { type: type.plural })] };
     if (after.definition == null) return {};
     const stored = before?.controller === after.controller ? (before?.definition ?? null) : null;
-    const checked = checkForm(after.definition, type, snapshot, stored);
+    const checked = checkForm(after.definition, type, snapshot, comesBack ? after.definition : stored);
     return checked.ok ? {} : { definition: checked.faults.map(inDefinition) };
   },
 };
