@@ -32,6 +32,7 @@ export interface Options {
 export const usage = `npm run bench -- [section …] [options]    measure: all sections, or those that are named
 npm run bench -- data [options]           build the data and nothing else
 npm run bench -- peers [options]          against Directus, NocoDB and Strapi, installed by npm, and a bare service
+npm run bench -- design [options]         design steps on a large table, and what others notice of them
 npm run bench -- web [--against COMMIT]   what people do in the browser, as multiples of a fixed amount of script work
 npm run bench -- guard [options]          this commit against another one; fails beyond 15 % loss
 npm run bench -- soak [--minutes 60]      200 people over three processes that are killed and restarted; fails if anything is lost

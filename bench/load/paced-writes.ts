@@ -5,7 +5,8 @@ import { latencies, type Round } from "./figures.ts";
 import { type Asked, encode, type Line, openLine } from "./http-load.ts";
 
 export interface PacedWrites {
-  stop(): Promise<Round>;
+  /** `longest`: milliseconds. */
+  stop(): Promise<Round & { readonly longest: number }>;
 }
 
 /** Writes that may be under way at once; more are counted as errors. */
@@ -63,6 +64,7 @@ export function startWrites(port: number, token: string, rate: number, next: () 
         perSecond: took.length / elapsed,
         count: took.length,
         ...latencies(took),
+        longest: Math.max(0, ...took),
         errors,
         ...(error === undefined ? {} : { error }),
       };

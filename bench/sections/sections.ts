@@ -7,6 +7,7 @@ import { measureWeb } from "../web/measure-web.ts";
 import { measureApp } from "./app.ts";
 import { measureBulk } from "./bulk.ts";
 import { measureComputed } from "./computed.ts";
+import { measureDesign } from "./design.ts";
 import { measureEvents } from "./events.ts";
 import { measureGroups } from "./groups.ts";
 import { measureImports } from "./import.ts";
@@ -43,6 +44,7 @@ export const sections: Readonly<Record<string, Section>> = {
 
 /** Measured only when they are named. */
 export const onRequest: Readonly<Record<string, Section>> = {
+  design: { facts: measureDesign },
   peers: { told: measurePeers },
   web: { alone: measureWeb },
 };

@@ -1,0 +1,177 @@
+// Design steps on a large table: how long each takes until all of it is done, and the longest that a list or a save of somebody else
+// took meanwhile; and how long it takes to foretell what a policy would open and close.
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import type { Context } from "../compare.ts";
+import { spread } from "../load/figures.ts";
+import { startWrites } from "../load/paced-writes.ts";
+import type { Fact } from "../report/result.ts";
+import { createRandom, seedOf } from "../traffic/random.ts";
+import { writeTraffic } from "../traffic/writes.ts";
+
+const BUDGET_MS = 1_000;
+/** Of each, lists and saves, per second. */
+const RATE = 5;
+
+interface DesignedField {
+  readonly name: string;
+  readonly [setting: string]: unknown;
+}
+
+interface Step {
+  readonly name: string;
+  readonly run: (ask: Ask) => Promise<unknown>;
+}
+
+type Ask = <Body>(path: string, sent?: unknown) => Promise<Body>;
+
+const note = { name: "x_note", label: "Note", type: "short-text" };
+
+async function saveFields(
+  ask: Ask,
+  change: (fields: readonly DesignedField[]) => readonly DesignedField[],
+  wishes: object = {},
+): Promise<void> {
+  const { data } = await ask<{ data: { record_types: { definition: string } } }>(
+    "metadata/record_types/view.json?key=crm/leads",
+  );
+  const definition = JSON.parse(data.record_types.definition) as { fields: readonly DesignedField[] };
+  const fields = change(definition.fields);
+  await ask("metadata/record_types/save.json", { definition: JSON.stringify({ ...definition, fields }), ...wishes });
+}
+
+const withNote = (ask: Ask, settings: object): Promise<void> =>
+  saveFields(ask, (fields) => [...fields.filter(({ name }) => name !== note.name), { ...note, ...settings }]);
+
+const steps: readonly Step[] = [
+  { name: "a field is added", run: (ask) => withNote(ask, {}) },
+  { name: "it gets fast sorting", run: (ask) => withNote(ask, { indexed: true }) },
+  { name: "it becomes searchable", run: (ask) => withNote(ask, { indexed: true, searchable: true }) },
+  {
+    name: "it becomes a choice",
+    run: (ask) =>
+      saveFields(
+        ask,
+        (fields) => [
+          ...fields.filter(({ name }) => name !== note.name),
+          { ...note, type: "choice", settings: { options: [{ value: "Noted", label: "Noted" }] } },
+        ],
+        { convert: note.name },
+      ),
+  },
+  {
+    name: "it is removed",
+    run: (ask) => saveFields(ask, (fields) => fields.filter(({ name }) => name !== note.name), { discard: note.name }),
+  },
+  {
+    name: "it is restored",
+    run: async (ask) => {
+      type Bin = { data: { removed: { id: string; field: string }[] } };
+      const { data } = await ask<Bin>("metadata/record_types/removed.json?key=crm/leads");
+      await ask("metadata/record_types/restore.json", {
+        id: data.removed.find(({ field }) => field === note.name)?.id,
+      });
+    },
+  },
+];
+
+const PIECE = 20_000;
+
+async function fill(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ most: string }>("select max(id)::text as most from crm__leads");
+  for (let from = 0; from <= Number(rows[0]?.most); from += PIECE)
+    await client.query("update crm__leads set x_note = 'Noted' where id > $1 and id <= $2", [from, from + PIECE]);
+  await client.query("vacuum analyze crm__leads");
+}
+
+/** Nothing is left to do on any table. */
+async function untilDone(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query(`
+      select 1 from metadata__table_work where failure is null
+      union all select 1 from metadata__indexes where state in ('building', 'removing')
+      union all select 1 from core__computed_work where round = 1 limit 1`);
+    if (rows.length === 0) return;
+    await delay(100);
+  }
+}
+
+export async function measureDesign(context: Context): Promise<readonly Fact[]> {
+  const { served, options, say } = context;
+  const client = new pg.Client(served.connection);
+  await client.connect();
+  const headers = { "content-type": "application/json", authorization: `Bearer ${served.tokens.administrator}` };
+  const ask: Ask = async <Body>(path: string, sent?: unknown) => {
+    const post = sent === undefined ? {} : { method: "POST", body: JSON.stringify(sent) };
+    const response = await fetch(`http://127.0.0.1:${served.port}/${path}`, { headers, ...post });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as Body;
+  };
+  try {
+    await untilDone(client);
+    const facts: Fact[] = [await foretelling(ask)];
+    say(`${facts[0]?.name}: ${facts[0]?.value.toFixed(0)} ms`);
+    for (const [at, { name, run }] of steps.entries()) {
+      // What was added has a value in every record from then on.
+      if (at === 1) await fill(client);
+      const random = createRandom(seedOf("design", name, options.seed));
+      const write = writeTraffic(served.universe);
+      const saves = startWrites(served.port, served.tokens.administrator, RATE, () => write(random));
+      const lists = startWrites(served.port, served.tokens.half, RATE, () => ({
+        path: `/crm/leads/index.json?track_open=0&limit=50&page=${random.integer(1, 20)}`,
+      }));
+      const began = performance.now();
+      let [answered, done] = [0, 0];
+      try {
+        await run(ask);
+        answered = (performance.now() - began) / 1000;
+        await untilDone(client);
+        done = (performance.now() - began) / 1000;
+      } finally {
+        await Promise.all([lists.stop(), saves.stop()]);
+      }
+      const [list, save] = [await lists.stop(), await saves.stop()];
+      const failed = list.errors + save.errors;
+      const most = Math.max(list.longest, save.longest);
+      const fact: Fact = {
+        name,
+        value: done,
+        unit: "s",
+        note:
+          `answered after ${answered.toFixed(1)} s; meanwhile a list took ${list.longest.toFixed(0)} ms at most (p95 ${list.p95.toFixed(0)}), ` +
+          `a save ${save.longest.toFixed(0)} ms (p95 ${save.p95.toFixed(0)}), ${failed} failed; budget ${BUDGET_MS} ms: ${most <= BUDGET_MS && failed === 0 ? "held" : "NOT held"}` +
+          `${list.error || save.error ? `; ${list.error ?? save.error}` : ""}`,
+      };
+      say(`${name}: ${done.toFixed(1)} s, ${fact.note}`);
+      facts.push(fact);
+    }
+    return facts;
+  } finally {
+    await client.end();
+  }
+}
+
+const owner = ["owner"];
+const policies = [owner, ["organization"], ["owner", { to: "organization", when: 'status = "qualified"' }]].map(
+  (read) => ({ read, edit: owner, delete: owner, comment: owner }),
+);
+
+/** A policy that takes from everybody, one that gives to everybody, and one by a condition. */
+async function foretelling(ask: Ask): Promise<Fact> {
+  const took: number[] = [];
+  for (const policy of [...policies, ...policies]) {
+    const began = performance.now();
+    await ask("access_controls/policies/consequences.json", {
+      record_type: "crm/leads",
+      policy: JSON.stringify(policy),
+    });
+    took.push(performance.now() - began);
+  }
+  const { median, high } = spread(took);
+  return {
+    name: "what a policy would open and close is foretold",
+    value: median,
+    unit: "ms",
+    note: `${high.toFixed(0)} ms at most; budget ${BUDGET_MS} ms: ${high <= BUDGET_MS ? "held" : "NOT held"}`,
+  };
+}
