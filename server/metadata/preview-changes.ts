@@ -125,13 +125,13 @@ export async function previewChanges(
   for (const name of retypedFields(before, after)) {
     const [from, to] = [stored.field.get(storedName(name)), after.field.get(name)];
     if (!from || !to) continue;
-    const { rows, refused, examples } = await readConverted(db, stored, from, to, readable);
+    const { fitting, refused, examples } = await readConverted(db, stored, from, to, readable);
     converted.push({
       field: name,
       label: from.label,
       from: typeOf(from).label,
       to: typeOf(to).label,
-      values: rows.length + refused,
+      values: fitting + refused,
       refused,
       examples: examples.slice(0, 5),
     });

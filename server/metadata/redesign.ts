@@ -40,12 +40,17 @@ export async function dropObsolete(
 
 /** Keeps every value of a field, and then drops its columns. Gives how many values were kept. */
 export async function discardField(transaction: Queryable, type: RecordType, field: Field): Promise<number> {
+  const kept = await keepValues(transaction, type, field, sql`true`);
+  await dropColumns(transaction, type, field);
+  return kept;
+}
+
+async function keepValues(transaction: Queryable, type: RecordType, field: Field, which: Sql): Promise<number> {
   const kept = await transaction.run(sql`
     insert into metadata__discarded_values (organization_id, record_type, record_id, field, value)
     select ${organizationOf(type)}, ${type.key}, id::text, ${field.name}, value
     from (select *, (${wireOf(field)})::text as value from ${ident(type.table)}) as with_value
-    where value is not null`);
-  await dropColumns(transaction, type, field);
+    where value is not null and ${which}`);
   return kept.count;
 }
 
@@ -82,6 +87,9 @@ interface ConvertedRow {
 }
 
 export interface Converted {
+  /** How many values the other field can hold. */
+  readonly fitting: number;
+  /** Those to be written; not collected unless asked for. */
   readonly rows: readonly ConvertedRow[];
   /** How many values the other field cannot hold. */
   readonly refused: number;
@@ -91,6 +99,15 @@ export interface Converted {
 
 const MOST_EXAMPLES = 10;
 
+/** More would be held in memory, and keep everybody waiting, for too long. */
+export const MOST_CONVERTED = 500_000;
+
+/** Text that stays text stays where it is: only what the other field spells otherwise is written. */
+function staysInPlace(from: Field, to: Field): boolean {
+  const [before, after] = [typeOf(from).columns(from), typeOf(to).columns(to)];
+  return [before, after].every((columns) => columns.length === 1 && columns[0]?.type === "text");
+}
+
 /** Every value of a field as another would hold it. */
 export async function readConverted(
   db: Queryable,
@@ -98,10 +115,12 @@ export async function readConverted(
   from: Field,
   to: Field,
   readable: Readable | undefined,
+  collects = false,
 ): Promise<Converted> {
-  let refused = 0;
+  let [fitting, refused] = [0, 0];
   const examples: Message[] = [];
   const rows: ConvertedRow[] = [];
+  const stays = staysInPlace(from, to);
   const idType = typeName(before.idKind === "uuid" ? "uuid" : "bigint");
   let last: string | undefined;
   for (;;) {
@@ -113,8 +132,11 @@ export async function readConverted(
     const misfits: { readonly id: string; readonly example: Message }[] = [];
     for (const { organization_id, id, value } of kept) {
       const parsed = typeOf(to).parse(value, to, { locale: "en-US", timeZone: "UTC" });
-      if (parsed.ok) rows.push({ organizationId: organization_id, id, values: parsed.row });
-      else {
+      if (parsed.ok) {
+        fitting += 1;
+        if (collects && !(stays && parsed.row[0] === value))
+          rows.push({ organizationId: organization_id, id, values: parsed.row });
+      } else {
         refused += 1;
         const faults = parsed.errors.map((one) => about(JSON.stringify(value), one));
         misfits.push({ id, example: say("record_value", { id, faults }) });
@@ -129,37 +151,65 @@ export async function readConverted(
       const mine = misfits.filter(({ id }) => mayTell.has(id)).map(({ example }) => example);
       examples.push(...mine.slice(0, MOST_EXAMPLES - examples.length));
     }
+    if (stays ? rows.length > MOST_CONVERTED : fitting > MOST_CONVERTED) {
+      const tooMany = say("too_many_to_convert", { name: from.label, most: MOST_CONVERTED, type: typeOf(to).label });
+      const byField = { [`record_types.fields.${to.name}.type`]: [tooMany] };
+      throw new Failure("definition_refused", { with: { faults: [tooMany] }, byField });
+    }
     last = kept.at(-1)?.id;
-    if (kept.length < BATCH) return { rows, refused, examples };
+    if (kept.length < BATCH) return { fitting, rows, refused, examples };
   }
 }
 
-/** Re-types a field in place. Every value must be readable by the new type, else nothing changes. */
-export async function convertField(
+export interface Conversion {
+  readonly from: Field;
+  readonly to: Field;
+  readonly converted: Converted;
+}
+
+/** Every value must be readable by the new type, else nothing changes. Where values move to another column nobody writes meanwhile. */
+export async function planConversion(
   transaction: Queryable,
   before: RecordType,
   after: RecordType,
   name: string,
-  readable: Readable | undefined,
-): Promise<number> {
+  { convert, readable }: { readonly convert?: readonly string[]; readonly readable?: Readable },
+): Promise<Conversion> {
   const from = before.field.get(name);
   const to = after.field.get(name);
   if (!from || !to)
     throw new Failure("definition_refused", { with: { faults: [say("nothing_to_convert", { name })] } });
-  const { rows, refused, examples } = await readConverted(transaction, before, from, to, readable);
+  if (!convert?.includes(name)) {
+    const unconfirmed = say("convert_unconfirmed", { name, from: typeOf(from).label, to: typeOf(to).label });
+    throw new Failure("definition_refused", { with: { faults: [unconfirmed] } });
+  }
+  if (!staysInPlace(from, to)) await transaction.script(`lock table ${quote(before.table)} in access exclusive mode`);
+  const converted = await readConverted(transaction, before, from, to, readable, true);
+  const { fitting, refused, examples } = converted;
   if (refused > 0) {
-    const count = rows.length + refused;
-    const misfit = say("values_do_not_fit", { refused, count, name, type: typeOf(to).label });
+    const misfit = say("values_do_not_fit", { refused, count: fitting + refused, name, type: typeOf(to).label });
     const byField = { [`record_types.fields.${name}.type`]: [misfit] };
     throw new Failure("definition_refused", { with: { faults: [misfit] }, errors: examples, byField });
   }
+  return { from, to, converted };
+}
 
-  await discardField(transaction, before, from);
-  const columns = after.columns.get(name) ?? [];
-  for (const column of columns) {
-    await transaction.script(
-      `alter table ${quote(after.table)} add column ${columnText({ ...column, constraint: "" })}`,
-    );
+/** Re-types a field in place. */
+export async function convertField(
+  transaction: Queryable,
+  before: RecordType,
+  after: RecordType,
+  { from, to, converted: { rows } }: Conversion,
+): Promise<void> {
+  const columns = after.columns.get(to.name) ?? [];
+  const idType = typeName(after.idKind === "uuid" ? "uuid" : "bigint");
+  if (staysInPlace(from, to)) await retypeText(transaction, before, from, to, rows, idType);
+  else {
+    await discardField(transaction, before, from);
+    for (const column of columns) {
+      const text = columnText({ ...column, constraint: "" });
+      await transaction.script(`alter table ${quote(after.table)} add column ${text}`);
+    }
   }
   for (let start = 0; start < rows.length; start += BATCH) {
     const batch = rows.slice(start, start + BATCH);
@@ -167,7 +217,6 @@ export async function convertField(
     const assignments = columns.map((column, index) => sql`${ident(column.name)} = given.${ident(`c${index}`)}`);
     const arrays = columns.map((_, index) => sql`${batch.map((row) => row.values[index] ?? null)}::text[]`);
     const values = columns.map((column, index) => sql`${ident(`c${index}`)}::${typeName(column.type)}`);
-    const idType = typeName(after.idKind === "uuid" ? "uuid" : "bigint");
     await transaction.run(sql`
       with given(organization_id, id, ${join(names)}) as materialized (
         select organization_id::bigint, id::${idType}, ${join(values)}
@@ -176,5 +225,28 @@ export async function convertField(
       update ${ident(after.table)} as record set ${join(assignments)} from given
       where ${after.scope === "organization" ? sql`record.organization_id = given.organization_id and ` : sql``}record.id = given.id`);
   }
-  return rows.length;
+}
+
+/** Keeps the values that are about to be spelled otherwise, and lets the column sort as the new type does. */
+async function retypeText(
+  transaction: Queryable,
+  before: RecordType,
+  from: Field,
+  to: Field,
+  rows: readonly ConvertedRow[],
+  idType: Sql,
+): Promise<void> {
+  for (let start = 0; start < rows.length; start += BATCH) {
+    const ids = rows.slice(start, start + BATCH).map(({ id }) => id);
+    await keepValues(transaction, before, from, sql`id = any(${ids}::${idType}[])`);
+  }
+  await detachFromSearch(transaction, before, from);
+  const [column] = typeOf(to).columns(to);
+  if (column?.collation !== typeOf(from).columns(from)[0]?.collation) {
+    const collation = quote(column?.collation ?? "default");
+    await transaction.script(
+      `alter table ${quote(before.table)} alter column ${quote(from.name)} type text collate ${collation}`,
+    );
+  }
+  await transaction.run(sql`delete from metadata__synced_tables where table_name = ${before.table}`);
 }

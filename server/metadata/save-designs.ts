@@ -13,7 +13,7 @@ import { type FormerFields, readFormerFields } from "./changes/former-fields.ts"
 import { keepNumbers } from "./changes/keep-numbers.ts";
 import { forgetRemovedType, putFieldAside, putTypeAside, takeFieldBack } from "./changes/removed.ts";
 import { type Renames, renamedFields, renameFields } from "./changes/rename-fields.ts";
-import { keyOf, tableOf, typeOf } from "./compile.ts";
+import { keyOf, tableOf } from "./compile.ts";
 import { leaveComputing } from "./computed/work.ts";
 import { leaveToBuilder } from "./definition-indexes.ts";
 import { definitionRefused, elsewhere } from "./definition-refusal.ts";
@@ -28,7 +28,15 @@ import {
   retypedFields,
 } from "./preview-changes.ts";
 import type { FieldDefinition, RecordType, RecordTypeDefinition } from "./record-type.ts";
-import { convertField, discardField, dropColumns, dropObsolete, type Readable } from "./redesign.ts";
+import {
+  type Conversion,
+  convertField,
+  discardField,
+  dropColumns,
+  dropObsolete,
+  planConversion,
+  type Readable,
+} from "./redesign.ts";
 import { requireFittingStarts } from "./rules/compile-starts.ts";
 import { requireKnownOptions } from "./rules/known-options.ts";
 import { type AddedIndexes, buildSnapshot, requireType, type Snapshot } from "./snapshot.ts";
@@ -288,11 +296,8 @@ export async function saveDesigns(
   for (const step of steps) {
     results.push(await changeTable(transaction, { present, after }, step, removing.get(step) ?? new Set()));
   }
-  await syncDesigns(
-    transaction,
-    after,
-    designs.map(({ key }) => requireType(after, key)),
-  );
+  const types = designs.map(({ key }) => requireType(after, key));
+  await syncDesigns(transaction, after, types);
   for (const { before, design } of steps) {
     const type = requireType(after, design.key);
     await keepNumbers(transaction, before, type);
@@ -328,6 +333,10 @@ async function changeTable(
   if (!before) await requireFreeTable(transaction, tableOf(definition));
   else {
     requireOwnValues(before, type);
+    // Values are looked through before anything is locked, where that can be.
+    const conversions: Conversion[] = [];
+    for (const name of retypedFields(before, type))
+      conversions.push(await planConversion(transaction, before, type, name, request));
     await dropObsolete(transaction, shapeTable(before, present), shapeTable(type, after), removing);
     for (const name of droppedFields(before, type)) {
       const field = before.field.get(name);
@@ -347,15 +356,9 @@ async function changeTable(
     }
     for (const name of request.restore ?? [])
       if (!before.field.has(name)) await takeFieldBack(transaction, after, type, name, request.restoredFrom);
-    for (const name of retypedFields(before, type)) {
-      if (!request.convert?.includes(name)) {
-        const [from = "", to = ""] = [before, type]
-          .map((one) => one.field.get(name))
-          .map((one) => one && typeOf(one).label);
-        const unconfirmed = say("convert_unconfirmed", { name, from, to });
-        throw new Failure("definition_refused", { with: { faults: [unconfirmed] } });
-      }
-      convertedValues += await convertField(transaction, before, type, name, request.readable);
+    for (const conversion of conversions) {
+      await convertField(transaction, before, type, conversion);
+      convertedValues += conversion.converted.fitting;
     }
     if (discardedValues + convertedValues > 0) await tellAllToListAgain(transaction, key);
   }

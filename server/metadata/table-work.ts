@@ -6,7 +6,7 @@ import { expression, ident, quote, type Sql, sql, typeName } from "../database/s
 import { SHARED } from "../database/versions.ts";
 import { buildConcurrently } from "./concurrent-index.ts";
 import type { RecordType } from "./record-type.ts";
-import { SEARCH_COLUMN, searchPrint, searchText } from "./search-text.ts";
+import { BEFORE_OTHERS, BETWEEN_TEXTS, SEARCH_COLUMN, searchPrint, searchText } from "./search-text.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { shapeTable, type TableShape } from "./table-shape.ts";
 
@@ -137,7 +137,9 @@ async function fillSearch(
   const key = expression(`(${keys.map(quote).join(", ")})`);
   const types = keys.map((name) => typeName(name === "id" && type.idKind === "uuid" ? "uuid" : "bigint"));
   const table = ident(type.table);
-  const differs = sql`${ident(SEARCH_COLUMN)} is distinct from ${expression(text)}`;
+  // A field that is empty, as new ones are, only puts separators behind the text: that is not worth writing a record anew.
+  const bare = (one: Sql): Sql => sql`rtrim(${one}, ${expression(`${BETWEEN_TEXTS} || ${BEFORE_OTHERS}`)})`;
+  const differs = sql`${bare(ident(SEARCH_COLUMN))} is distinct from ${bare(expression(text))}`;
   const rowOf = (values: readonly string[]): Sql => {
     const [first, second] = values.map((value, index) => sql`${value}::${types[index] ?? typeName("bigint")}`);
     return second ? sql`(${first ?? sql``}, ${second})` : sql`(${first ?? sql``})`;

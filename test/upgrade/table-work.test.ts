@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 /** Words are looked for in these fields, and only in these. */
-async function save(searchable: readonly string[]): Promise<void> {
+async function save(searchable: readonly string[], more: readonly object[] = [], wishes = {}): Promise<void> {
   const field = (name: string, type: string) => ({ name, type, searchable: searchable.includes(name) });
   const definition = {
     module: "lab",
@@ -49,12 +49,13 @@ async function save(searchable: readonly string[]): Promise<void> {
       field("name", "short-text"),
       field("note", "short-text"),
       { name: "parent_id", type: "reference", settings: { to: "lab/things" } },
+      ...more,
     ],
     access: { read: ["organization"], edit: ["organization"], delete: [], comment: [] },
   };
   const { status, body } = await service.post(
     "/metadata/record_types/save.json",
-    { definition: JSON.stringify(definition) },
+    { definition: JSON.stringify(definition), ...wishes },
     admin,
   );
   expect([status, body.errors]).toEqual([200, []]);
@@ -184,4 +185,39 @@ test("an older program beside a newer one leaves alone what it does not know", a
   // Its own is done, so it has looked at all of them.
   await expect.poll(left).toEqual(unknown);
   await database.db.run(sql`delete from metadata__table_work`);
+});
+
+test("A new field, and a text that becomes a choice, leave the records of a large table where they are, but those that are spelled otherwise", async () => {
+  const { db } = database;
+  const places = async () =>
+    (await db.rows(sql`select ctid::text as place from lab__things order by id`)).map(({ place }) => place);
+  const before = await places();
+  await save(["name", "note"], [{ name: "state", type: "short-text" }]);
+  await expect.poll(pending, { timeout: 60_000 }).toEqual([]);
+  expect(await places()).toEqual(before);
+  await db.run(sql`update lab__things set state = case name when 'thing 7' then 'OPEN' else 'open' end`);
+  expect(await found("OPEN")).not.toEqual([]);
+  const filled = await places();
+  const options = [
+    { value: "open", label: "Open" },
+    { value: "done", label: "Done" },
+  ];
+  await db.session(async (session) => {
+    await session.run(sql`select pg_advisory_lock(${BUILDER_LOCK}::bigint)`);
+    await save(["name", "note"], [{ name: "state", type: "choice", settings: { options } }], { convert: "state" });
+    const moved = (await places()).filter((place, at) => place !== filled[at]);
+    expect(moved).toHaveLength(1);
+    await letBuild(session);
+  });
+  await expect.poll(pending, { timeout: 60_000 }).toEqual([]);
+  const { body } = await service.get("/lab/things/index.json?track_open=0&search_basic=7&sort=state", admin);
+  expect(body.paginate.data.map((row: Record<string, string>) => row["things.state"])).not.toContain("OPEN");
+  const kept = await db.rows(
+    sql`select value from metadata__discarded_values where record_type = 'lab/things' and field = 'state'`,
+  );
+  expect(kept).toEqual([{ value: "OPEN" }]);
+  const column = await db.row(sql`
+    select c.collname as collation from pg_attribute a join pg_collation c on c.oid = a.attcollation
+    where a.attrelid = 'lab__things'::regclass and a.attname = 'state'`);
+  expect(column).toEqual({ collation: "default" });
 });

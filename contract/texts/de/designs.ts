@@ -148,6 +148,8 @@ export const designs = {
     "{column} ist {is} und sollte {wanted} sein. Der Typ einer Spalte ändert sich nur durch eine Migration oder durch Ändern des Datensatztyps",
   nothing_to_convert: "es gibt kein Feld {name} zum Umwandeln",
   values_do_not_fit: "{refused} von {count} Werten von {name} passen nicht zu {type}",
+  too_many_to_convert:
+    "{name} hat mehr als {most} Werte, zu viele für die Umwandlung in {type}. Fügen Sie ein Feld dieses Typs hinzu und füllen Sie es per Import",
   record_value: "Datensatz {id}: {faults}",
   discard_unconfirmed: "das Feld {name} fehlt. Nennen Sie es in „discard“, um es zu entfernen",
   convert_unconfirmed: "das Feld {name} würde von {from} zu {to} wechseln. Nennen Sie es in „convert“, um es zu ändern",

@@ -146,6 +146,8 @@ export const designs = {
     "{column} est {is} et devrait être {wanted}. Le type d’une colonne ne change que par une migration ou en modifiant le type de fiche",
   nothing_to_convert: "il n’y a pas de champ {name} à convertir",
   values_do_not_fit: "{refused} valeurs de {name} sur {count} ne conviennent pas à {type}",
+  too_many_to_convert:
+    "{name} a plus de {most} valeurs, trop pour une conversion en {type}. Ajoutez un champ de ce type et remplissez-le par import",
   record_value: "fiche {id} : {faults}",
   discard_unconfirmed: "le champ {name} manque. Nommez-le dans « discard » pour le supprimer",
   convert_unconfirmed: "le champ {name} passerait de {from} à {to}. Nommez-le dans « convert » pour le changer",
