@@ -37,13 +37,8 @@ export async function startService(
 ): Promise<TestService> {
   const own = database ?? (await testDatabase("prepared"));
   const dataDir = mkdtempSync(path.join(tmpdir(), "dossier-service-"));
-  const open = (more: Record<string, string> = {}) =>
-    openService(testConfig(dataDir, { ...environment, ...more }), undefined, own.connection);
-  // A port that was wished for may be somebody else's by now.
-  const service = await open().catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return open({ PORT: "0" });
-    throw error;
-  });
+  const config = testConfig(dataDir, environment);
+  const service = await openService(config, undefined, own.connection);
   const answer = async (address: string, request: WireRequest): Promise<Answer> => {
     const { status, headers, text } = await send(service.url + address, request);
     return { status, headers, body: headers.get("content-type")?.includes("json") ? JSON.parse(text) : text };

@@ -1,5 +1,5 @@
-// Lets visitors into services, one after the other through the same pages: each comes as on the first day, but the browser has
-// read the app before, which is half the work of a visit. Two at once have a page each; who comes third has a profile of its own.
+// Lets visitors into a service, one after the other through the same page: each comes as on the first day, but the browser has
+// read the app before, which is half the work of a visit. Never two at once; whoever comes meanwhile has a browser profile of its own.
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 
 export interface Visitors {
@@ -21,22 +21,10 @@ interface Shared {
 }
 
 /** What can be said of a page that is there. Whoever wants more has a profile of its own. */
-const ofPages = ["viewport", "colorScheme", "reducedMotion", "permissions"];
+const ofPages = ["viewport", "colorScheme", "reducedMotion"];
 /** Of the same origin, and not the app. */
 const ground = "/mark.svg";
-const MOST_PAGES = 2;
 const heard = ["request", "requestfinished", "requestfailed", "response", "console", "dialog", "download"] as const;
-
-/** Pages that outlive a service, and the address they are for: the next one at that address goes on with them. */
-const kept = new WeakMap<Browser, { readonly address: string | undefined; readonly pages: Shared[] }>();
-
-async function takeKept(browser: Browser, address: string | undefined): Promise<Shared[]> {
-  const found = kept.get(browser);
-  kept.delete(browser);
-  if (found?.address === address) return found?.pages ?? [];
-  await Promise.all(found?.pages.map(({ context }) => context.close()) ?? []);
-  return [];
-}
 
 /** `prepare`: of each profile, before anybody uses it. */
 export function createVisitors(
@@ -44,7 +32,7 @@ export function createVisitors(
   usual: BrowserContextOptions & { readonly viewport: { readonly width: number; readonly height: number } },
   prepare: (context: BrowserContext) => Promise<void>,
 ): Visitors {
-  let pages: Shared[] | undefined;
+  let shared: Shared | undefined;
   const apart: BrowserContext[] = [];
 
   const openContext = async (options: BrowserContextOptions): Promise<BrowserContext> => {
@@ -72,48 +60,29 @@ export function createVisitors(
     return { context, page, isTaken: false, takeBack };
   };
 
-  const takePage = async (): Promise<Shared | undefined> => {
-    pages ??= await takeKept(browser, usual.baseURL);
-    const free = pages.find(({ isTaken }) => !isTaken) ?? (pages.length < MOST_PAGES ? await openShared() : undefined);
-    if (!free) return undefined;
-    if (!pages.includes(free)) pages.push(free);
-    free.isTaken = true;
-    return free;
-  };
-
-  const sendAway = async (): Promise<void> => {
-    await Promise.all(apart.splice(0).map((context) => context.close()));
-    for (const used of pages?.filter(({ isTaken }) => isTaken) ?? []) {
-      if (!used.page.isClosed()) await cleanUp(used);
-      else {
-        pages = pages?.filter((page) => page !== used);
-        await used.context.close();
-      }
-    }
-  };
-
   return {
     visitApart,
-    sendAway,
     visit: async (options) => {
-      const shared = Object.keys(options).every((name) => ofPages.includes(name)) ? await takePage() : undefined;
-      if (!shared) return visitApart(options);
-      const { context, page } = shared;
-      const { viewport, colorScheme = "light", reducedMotion = usual.reducedMotion ?? null, permissions } = options;
+      if (shared?.isTaken || !Object.keys(options).every((name) => ofPages.includes(name))) return visitApart(options);
+      shared ??= await openShared();
+      shared.isTaken = true;
+      const { page } = shared;
+      const { viewport, colorScheme = "light", reducedMotion = usual.reducedMotion ?? null } = options;
       await page.setViewportSize(viewport ?? usual.viewport);
       await page.emulateMedia({ media: null, forcedColors: null, contrast: null, colorScheme, reducedMotion });
-      if (permissions) await context.grantPermissions(permissions);
       return page;
     },
+    sendAway: async () => {
+      await Promise.all(apart.splice(0).map((context) => context.close()));
+      if (!shared?.isTaken) return;
+      const { context, page } = shared;
+      if (page.isClosed()) shared = undefined;
+      else await cleanUp(shared);
+      if (!shared) await context.close();
+    },
     close: async () => {
-      try {
-        await sendAway();
-        if (pages) kept.set(browser, { address: usual.baseURL, pages });
-      } catch {
-        // The service is gone already, and with it the way to clean up.
-        await Promise.all(pages?.map(({ context }) => context.close()) ?? []);
-      }
-      pages = undefined;
+      await Promise.all([...apart.splice(0), ...(shared ? [shared.context] : [])].map((context) => context.close()));
+      shared = undefined;
     },
   };
 }
@@ -138,6 +107,5 @@ async function cleanUp(used: Shared): Promise<void> {
       });
   });
   await context.clearCookies();
-  await context.clearPermissions();
   used.isTaken = false;
 }

@@ -25,16 +25,11 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/** Of the browser of this worker. */
-const complaints: string[] = [];
-/** Where the last service was: at the same address, the browser has the app already. */
-let lastPort = "0";
-
 export async function openApp(environment: Record<string, string> = {}): Promise<App> {
   await ensureBuilt();
-  const service = await startService({ PORT: lastPort, ...environment });
-  lastPort = new URL(service.url).port;
+  const service = await startService(environment);
   const browser = await openBrowser();
+  const complaints: string[] = [];
   // What moves is waited for at every step.
   const usual = { viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", baseURL: service.url } as const;
   const visitors = createVisitors(browser, usual, async (context) => {
