@@ -90,8 +90,13 @@ export function admit(
   return needs.writes === undefined ? undefined : grantWrite(caller, type, needs.writes, rules);
 }
 
-/** For what a workflow does to records of other types, in its own name: the limits of the key that it was called with hold there too. */
-export function grantToWorkflow(caller: Caller, type: RecordType, operation: WriteOperation, rules: WriteRules): Grant {
+/** For what is written of other types in the service's own name (effects of a workflow, shares): the limits of the key that it was called with hold there too. */
+export function grantWithinLimits(
+  caller: Caller,
+  type: RecordType,
+  operation: WriteOperation,
+  rules: WriteRules,
+): Grant {
   if (!limitsAllow(caller, type.key, columnOf[operation])) throw new Failure("key_limited");
   return grantWithin(caller, type, operation, rules);
 }

@@ -8,7 +8,7 @@ import { namedIn, parseRecipe } from "../access/acl.ts";
 import type { Caller } from "../access/caller.ts";
 import { explainAccess, type Holding } from "../access/explain.ts";
 import { factIds, readRecordFacts } from "../access/facts/record-facts.ts";
-import { grantWithin } from "../access/grant.ts";
+import { grantWithinLimits } from "../access/grant.ts";
 import { mayKnowNames } from "../access/keys/limits.ts";
 import { mayOperate } from "../access/matrix.ts";
 import { readFacts, readPolicies } from "../access/principal-lookup.ts";
@@ -179,7 +179,7 @@ const changeShares = (
 
 /** Whoever may edit a record shares it. */
 function addShare(work: Work, sent: Tree): Promise<string> {
-  const grant = grantWithin(work.caller, requireType(work.snapshot, SHARES), "add", work.hooks);
+  const grant = grantWithinLimits(work.caller, requireType(work.snapshot, SHARES), "add", work.hooks);
   const plan = planSave(work.snapshot, grant, { id: undefined, sent });
   return saveRecord(work, { grant, operation: "add" }, plan);
 }
@@ -220,7 +220,7 @@ export const unshare: Operation = {
       const all = await work.transaction.rows(sharesOfRecord(work.caller.organizationId, type, id));
       const found = all.find((one) => one.id === shareId);
       if (!found?.id) throw noSuchRecord(shares);
-      const grant = grantWithin(work.caller, shares, "delete", work.hooks);
+      const grant = grantWithinLimits(work.caller, shares, "delete", work.hooks);
       await deleteRecord(work, grant, found.id, { confirmed: true, override: false });
     });
   },

@@ -44,7 +44,7 @@ export function addressFault(address: string, rule: AddressRule): Message | unde
   return isLocal || (isIP(host) !== 0 && !isAllowed(rule, host, url)) ? say("webhook_private") : undefined;
 }
 
-const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "");
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$|\.$/g, "");
 
 const isAllowed = (rule: AddressRule, address: string, { protocol }: URL): boolean =>
   rule.allows(address, protocol === "https:" ? "https:" : "http:");

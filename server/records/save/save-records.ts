@@ -2,7 +2,7 @@
 // Each is saved, or refused with all its errors and nothing written. Call within a transaction.
 import { Failure } from "../../../contract/failures.ts";
 import { elevate } from "../../access/elevate.ts";
-import { grantToWorkflow } from "../../access/grant.ts";
+import { grantWithinLimits } from "../../access/grant.ts";
 import { pause } from "../../lib/turns/pause.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { planSave, type SavePlan, type SentRecord } from "../../plan/plan-write.ts";
@@ -171,7 +171,7 @@ const stepsOf = (
 const makersOf = (work: Work): Makers => ({
   make: (type, values) => makeRecord(work, type, values),
   fill: (type, id, sent) => {
-    const grant = grantToWorkflow(work.caller, type, "edit", work.hooks);
+    const grant = grantWithinLimits(work.caller, type, "edit", work.hooks);
     const plan = planSave(work.snapshot, grant, { id, sent });
     return saveRecord(work, { grant, operation: "edit", overrideDuplicates: true }, plan);
   },
@@ -180,7 +180,7 @@ const makersOf = (work: Work): Makers => ({
 /** What the workflow makes is made in its name: its definition says which fields, not the caller's rights. */
 function makeRecord(work: Work, type: RecordType, values: Readonly<Record<string, unknown>>): Promise<string> {
   const caller = elevate(work.caller, "workflow creates");
-  const grant = grantToWorkflow(caller, type, "add", work.hooks);
+  const grant = grantWithinLimits(caller, type, "add", work.hooks);
   // Worked out by the workflow: texts, nulls, and the values of fields with parts, which are trees.
   const plan = planSave(work.snapshot, grant, { id: undefined, sent: values as Tree });
   const saving = { grant, operation: "add", overrideDuplicates: true, isMadeByWorkflow: true } as const;

@@ -7,7 +7,7 @@ import { Failure } from "../../../contract/failures.ts";
 import { about, type Message, say } from "../../../contract/messages.ts";
 import { elevate } from "../../access/elevate.ts";
 import { fieldMask } from "../../access/field-mask.ts";
-import { grantToWorkflow } from "../../access/grant.ts";
+import { grantWithinLimits } from "../../access/grant.ts";
 import { mayOperate } from "../../access/matrix.ts";
 import { sql } from "../../database/sql.ts";
 import { isFilledIn, type RowValue } from "../../fields/field-type.ts";
@@ -214,7 +214,7 @@ async function unmake(work: Work, { key, id }: MadeRecord, stays: Message[]): Pr
   const type = work.snapshot.types.get(key);
   if (!type) return;
   const service: Work = { ...work, caller: elevate(work.caller, "workflow undoes") };
-  const grant = grantToWorkflow(service.caller, type, "delete", work.hooks);
+  const grant = grantWithinLimits(service.caller, type, "delete", work.hooks);
   const display = type.field.get(type.displayField);
   const named = (type.columns.get(type.displayField) ?? []).map((column) => column.name);
   const columns = [...new Set(["revision", "deleted", ...named])];

@@ -260,6 +260,14 @@ test("nothing of another type is written, not by undo, comments, references, imp
   const back = await service.post("/crm/leads/undo_transition.json", { id: lead }, key);
   expect(back, JSON.stringify(back.body)).toMatchObject({ status: 403, body: { error_code: "key_limited" } });
   expect((await service.get(`/crm/leads/view.json?id=${lead}`, key)).body.data.leads.status).toBe("converted");
+  // Access that is given outlives the key: sharing takes more than the right to edit.
+  const sharing = (token: string) =>
+    service.post("/crm/leads/share.json", { id: lead, principal_id: "1", rights: "read" }, token);
+  expect(await sharing(key)).toMatchObject({ status: 403, body: { error_code: "key_limited" } });
+  const shares = { "crm/leads": ["write"], "access_controls/shares": ["add", "delete"] };
+  const { secret: sharer } = await made({ limits: shares });
+  const shared = await sharing(sharer);
+  expect(shared.status, JSON.stringify(shared.body)).toBe(200);
   // A key that only looks writes nothing at all, not even its user's own comment.
   const silent = [
     await service.post(

@@ -355,6 +355,7 @@ test("nobody sets one up for more than they may, nor for where it must not go", 
     "https://[::1]/",
     "https://2130706434/",
     "https://0x7f.0.0.2/",
+    "https://127.0.0.2./",
   ]) {
     const [status, told] = await errors({ address });
     expect([status, JSON.stringify(told)], address).toEqual([422, expect.stringContaining("private network")]);
