@@ -65,7 +65,7 @@ export const help = {
   "Addresses the key works from, such as 203.0.113.7 or 10.0.0.0/8. Leave empty for everywhere":
     "Adressen, von denen aus der Schlüssel funktioniert, etwa 203.0.113.7 oder 10.0.0.0/8. Leer lassen für überall",
   'By record type, what the key can be used for, such as {"crm/leads": ["read"], "access_controls/users": ["view"]}. Leave empty for everything its user can do':
-    'ما يُستخدم المفتاح له، بحسب نوع السجل، مثل {"crm/leads": ["read"], "access_controls/users": ["view"]}. اتركه فارغًا لكل ما يستطيعه مستخدمه',
+    'Wofür der Schlüssel verwendet werden kann, nach Datensatztyp, etwa {"crm/leads": ["read"], "access_controls/users": ["view"]}. Leer lassen für alles, was der Benutzer darf',
   "For programs: has no password or email and signs in with API keys that administrators create":
     "Für ein Programm: hat weder Passwort noch E-Mail und meldet sich mit API-Schlüsseln an, die Administratoren erstellen",
 };

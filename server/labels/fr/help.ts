@@ -67,7 +67,7 @@ export const help = {
   "Addresses the key works from, such as 203.0.113.7 or 10.0.0.0/8. Leave empty for everywhere":
     "Adresses depuis lesquelles la clé fonctionne, comme 203.0.113.7 ou 10.0.0.0/8. Laissez vide pour partout",
   'By record type, what the key can be used for, such as {"crm/leads": ["read"], "access_controls/users": ["view"]}. Leave empty for everything its user can do':
-    'ما يُستخدم المفتاح له، بحسب نوع السجل، مثل {"crm/leads": ["read"], "access_controls/users": ["view"]}. اتركه فارغًا لكل ما يستطيعه مستخدمه',
+    'Par type d’enregistrement, ce que la clé permet, comme {"crm/leads": ["read"], "access_controls/users": ["view"]}. Laissez vide pour tout ce que son utilisateur peut faire',
   "For programs: has no password or email and signs in with API keys that administrators create":
     "Pour un programme : sans mot de passe ni e-mail, il se connecte avec des clés API créées par les administrateurs",
 };

@@ -66,6 +66,12 @@ async function design(more: readonly object[], discard: readonly string[] = []):
   expect(saved.body.errors).toEqual([]);
 }
 
+/** Somebody waits for a lock in this database. */
+const isWaited = async (but = ""): Promise<boolean> =>
+  (await service.db.row(sql`
+    select 1 as one from pg_locks where not granted and locktype <> ${but}
+      and pid in (select pid from pg_stat_activity where datname = current_database())`)) !== undefined;
+
 async function permit(code: string, operations: string, type = "crm/assets"): Promise<void> {
   const known = await service.db.row(sql`
     select r.id, o.id::text as held from access_controls__roles r left join access_controls__role_operations o
@@ -663,7 +669,7 @@ describe("import", () => {
       await service.db.transaction(async (transaction) => {
         await transaction.run(hold);
         running = import_();
-        while (!(await service.db.row(sql`select 1 as one from pg_locks where not granted`)));
+        await expect.poll(() => isWaited()).toBe(true);
         isFree = (await service.db.row(free)) !== undefined;
       });
       return { isFree, counts: (await running)?.body.data.counts };
@@ -822,8 +828,7 @@ describe("import", () => {
       undoing = service.post(`/core/jobs/undo.json?id=${id}`, {}, manager.token).then(({ status, body }) => {
         Object.assign(undone, { status, total: body.total });
       });
-      const isDoing = sql`select 1 as one from pg_locks where not granted and locktype <> 'advisory'`;
-      while (undone.status === undefined && !(await service.db.row(isDoing)));
+      await expect.poll(async () => undone.status !== undefined || (await isWaited("advisory"))).toBe(true);
     });
     await undoing;
     expect([stopped.status, undone]).toEqual(["cancelled", { status: 200, total: 1_000 }]);

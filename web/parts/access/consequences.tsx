@@ -20,11 +20,13 @@ interface ConsequencesProps {
 
 export function Consequences({ draft, isIncomplete = false }: ConsequencesProps) {
   const { t } = useTranslation();
-  const [text] = useDebouncedValue(JSON.stringify(draft), AFTER_MS);
+  const typed = JSON.stringify(draft);
+  const [text] = useDebouncedValue(typed, AFTER_MS);
   const query = useQuery({
     queryKey: ["consequences", text],
     queryFn: ({ signal }) => client.administration.foretellAccess(JSON.parse(text) as AccessDraft, signal),
-    enabled: !isIncomplete,
+    // What was typed before it was complete is not asked about either.
+    enabled: !isIncomplete && text === typed,
     placeholderData: keepPreviousData,
     retry: false,
     gcTime: 10_000,

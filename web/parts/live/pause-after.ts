@@ -1,6 +1,6 @@
 // Takes how long the screen took to change by itself; gives how long it then stays as it is. Pure.
 
-/** A change that is quick to show shows within a second, whenever it comes. */
+/** A change that is quick to show usually shows within a second, whenever it comes. */
 const PAUSE_MS = 700;
 const QUICK_MS = 300;
 /** Where showing takes longer, the screen rests longer. */

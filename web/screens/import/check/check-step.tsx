@@ -49,7 +49,9 @@ export function CheckStep({ schema, found, kept, change }: CheckStepProps) {
   // What it found takes more room than its progress; those who went on to something else stay there.
   const isChecked = job !== undefined && isOver(job);
   useEffect(() => {
-    if (isChecked && document.activeElement === place.current) place.current?.scrollIntoView({ block: "start" });
+    const box = place.current;
+    const isInSight = box !== null && box.getBoundingClientRect().top < window.innerHeight;
+    if (isChecked && isInSight && document.activeElement === box) box.scrollIntoView({ block: "start" });
   }, [isChecked]);
   if (id === undefined) return null;
   return (
