@@ -5,10 +5,11 @@ import type { Queryable } from "../database/database.ts";
 import { ident, sql } from "../database/sql.ts";
 import { isFilledIn } from "../fields/field-type.ts";
 import { referencedBy } from "./associations.ts";
+import { type Readable, readConverted } from "./changes/convert-fields.ts";
 import { renamedFields, withNames } from "./changes/rename-fields.ts";
 import { typeOf } from "./compile.ts";
 import type { RecordType, RecordTypeKey } from "./record-type.ts";
-import { type Readable, readConverted, wireOf } from "./redesign.ts";
+import { wireOf } from "./redesign.ts";
 
 export interface LostField {
   readonly field: string;
@@ -125,7 +126,7 @@ export async function previewChanges(
   for (const name of retypedFields(before, after)) {
     const [from, to] = [stored.field.get(storedName(name)), after.field.get(name)];
     if (!from || !to) continue;
-    const { fitting, refused, examples } = await readConverted(db, stored, from, to, readable);
+    const { fitting, refused, examples } = await readConverted(db, stored, { from, to, readable });
     converted.push({
       field: name,
       label: from.label,

@@ -156,14 +156,15 @@ describe("a field that changes its type", () => {
     expect(await columns()).toMatchObject({ size: "text" });
   });
 
-  test("is converted when every value fits", async () => {
-    await save({ ...text, controller });
+  test("is converted when every value fits, whatever other fields are called", async () => {
+    const value: FieldDefinition = { name: "value", type: "integer" };
+    await save({ ...text, fields: [...text.fields, value], controller });
     await insert([
       { name: "a", size: "7" },
       { name: "b", size: null },
       { name: "c", size: "1200" },
     ]);
-    const result = await save(define([{ name: "size", type: "integer" }]), { convert: ["size"] });
+    const result = await save(define([{ name: "size", type: "integer" }, value]), { convert: ["size"] });
     expect(result.convertedValues).toBe(2);
     expect(await columns()).toMatchObject({ size: "bigint" });
     expect(await values("size")).toEqual(["7", null, "1200"]);
@@ -207,6 +208,18 @@ describe("uniqueness", () => {
     ]);
     const failure = await refusal(save(define([{ name: "code", type: "short-text", unique: true }])));
     expect(failure).toMatchObject({ code: "definition_refused", message: expect.stringContaining("code") });
+  });
+
+  test("that values would break as another type spells them is refused, and everything stays", async () => {
+    await save(define([{ name: "code", type: "short-text", unique: true }]));
+    await insert([
+      { name: "a", code: "example.com" },
+      { name: "b", code: "https://example.com" },
+    ]);
+    const failure = await refusal(save(define([{ name: "code", type: "url", unique: true }]), { convert: ["code"] }));
+    expect(failure).toMatchObject({ code: "definition_refused", message: expect.stringContaining("code") });
+    expect(await values("code")).toEqual(["example.com", "https://example.com"]);
+    expect(await kept()).toEqual([]);
   });
 
   test("ends when the definition no longer asks for it", async () => {

@@ -4,13 +4,14 @@ import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
 import type { Queryable } from "../database/database.ts";
-import { isConstraint, violated } from "../database/errors.ts";
 import { tellAllToListAgain } from "../database/events/write-events.ts";
 import { tryLockTables } from "../database/locks.ts";
 import { notify } from "../database/processes/notify.ts";
 import { quote, sql } from "../database/sql.ts";
+import { type Conversion, convertField, planConversion, type Readable } from "./changes/convert-fields.ts";
 import { type FormerFields, readFormerFields } from "./changes/former-fields.ts";
 import { keepNumbers } from "./changes/keep-numbers.ts";
+import { whereRecordsAllow } from "./changes/refuse-records.ts";
 import { forgetRemovedType, putFieldAside, putTypeAside, takeFieldBack } from "./changes/removed.ts";
 import { type Renames, renamedFields, renameFields } from "./changes/rename-fields.ts";
 import { keyOf, tableOf } from "./compile.ts";
@@ -28,20 +29,12 @@ import {
   retypedFields,
 } from "./preview-changes.ts";
 import type { FieldDefinition, RecordType, RecordTypeDefinition } from "./record-type.ts";
-import {
-  type Conversion,
-  convertField,
-  discardField,
-  dropColumns,
-  dropObsolete,
-  planConversion,
-  type Readable,
-} from "./redesign.ts";
+import { discardField, dropColumns, dropObsolete } from "./redesign.ts";
 import { requireFittingStarts } from "./rules/compile-starts.ts";
 import { requireKnownOptions } from "./rules/known-options.ts";
 import { type AddedIndexes, buildSnapshot, requireType, type Snapshot } from "./snapshot.ts";
-import { shapeTable, type TableShape } from "./table-shape.ts";
-import { ColumnMismatch, syncTables } from "./table-sync.ts";
+import { shapeTable } from "./table-shape.ts";
+import { syncTables } from "./table-sync.ts";
 import { fillingTables } from "./table-work.ts";
 
 export interface DesignRequest {
@@ -145,42 +138,6 @@ async function requireFreeTable(transaction: Queryable, table: string): Promise<
   if (taken) throw definitionRefused([{ at: "controller", wrong: say("table_reserved", { table }) }]);
 }
 
-/** Brings the tables up to a new design; where the records stand in its way, the design is refused. */
-async function syncDesigns(transaction: Queryable, snapshot: Snapshot, types: readonly RecordType[]): Promise<void> {
-  try {
-    await syncTables(transaction, snapshot);
-  } catch (error) {
-    const [duplicate, dangling] = [violated(error, "23505"), violated(error, "23503")];
-    if (error instanceof ColumnMismatch) throw definitionRefused([{ at: "", wrong: error.said }]);
-    for (const type of types) refuseRecords(shapeTable(type, snapshot), type, duplicate, dangling);
-    if (duplicate !== undefined) throw definitionRefused([{ at: "", wrong: say("not_unique", { index: duplicate }) }]);
-    if (dangling !== undefined) throw definitionRefused([{ at: "", wrong: say("dangling", { reference: dangling }) }]);
-    throw error;
-  }
-}
-
-function refuseRecords(
-  shape: TableShape,
-  type: RecordType,
-  duplicate: string | undefined,
-  dangling: string | undefined,
-): void {
-  const place = (columns: readonly string[] | undefined, setting: string): string => {
-    const [only, ...more] = (columns ?? []).filter((column) => column !== "organization_id");
-    return only !== undefined && more.length === 0 && type.field.has(only) ? `fields.${only}.${setting}` : "";
-  };
-  const index = duplicate === undefined ? undefined : shape.indexes.find(({ name }) => isConstraint(duplicate, name));
-  if (index) {
-    const wrong = say("not_unique", { index: index.name });
-    throw definitionRefused([{ at: place(index.columns, "unique"), wrong }], type.key);
-  }
-  const key = dangling === undefined ? undefined : shape.foreignKeys.find(({ name }) => isConstraint(dangling, name));
-  if (key) {
-    const wrong = say("dangling", { reference: key.name });
-    throw definitionRefused([{ at: place(key.columns, "type"), wrong }], type.key);
-  }
-}
-
 /** Every process hears of it once this is committed. */
 export async function changed(transaction: Queryable): Promise<void> {
   const row = await transaction.row(sql`update metadata__state set version = version + 1 returning version`);
@@ -194,7 +151,7 @@ export function requireOwnValues(before: RecordType | undefined, after: RecordTy
   if (faults.length > 0) throw definitionRefused(faults);
 }
 
-/** Fields whose columns go. */
+/** Fields whose columns go, or are sorted otherwise. */
 const changedFields = (before: RecordType, after: RecordType): readonly string[] => [
   ...missingFields(before, after),
   ...droppedFields(before, after),
@@ -293,11 +250,12 @@ export async function saveDesigns(
   }
   const after = withSaved(builtIn, { ...stored, indexes }, designs);
   const results: DesignResult[] = [];
-  for (const step of steps) {
-    results.push(await changeTable(transaction, { present, after }, step, removing.get(step) ?? new Set()));
-  }
   const types = designs.map(({ key }) => requireType(after, key));
-  await syncDesigns(transaction, after, types);
+  await whereRecordsAllow(after, types, async () => {
+    for (const step of steps)
+      results.push(await changeTable(transaction, { present, after }, step, removing.get(step) ?? new Set()));
+    await syncTables(transaction, after);
+  });
   for (const { before, design } of steps) {
     const type = requireType(after, design.key);
     await keepNumbers(transaction, before, type);

@@ -105,18 +105,21 @@ async function dateStyles(open: Workbook["open"]): Promise<DateStyle[]> {
   return dates;
 }
 
-/** Letters of days and times outside of quotes and brackets. */
-function styleOf(code: string): DateStyle {
+/** By the letters of days and times outside of quotes; in brackets only those of a time that goes on beyond a day (`[h]:mm`). */
+export function styleOf(code: string): DateStyle {
   let letters = "";
   let isQuoted = false;
-  let inBrackets = false;
+  let inBrackets: string | undefined;
   for (let at = 0; at < Math.min(code.length, 500); at += 1) {
     const character = code[at] ?? "";
     if (character === "\\" || character === "_" || character === "*") at += 1;
     else if (character === '"') isQuoted = !isQuoted;
-    else if (character === "[" && !isQuoted) inBrackets = true;
-    else if (character === "]") inBrackets = false;
-    else if (!isQuoted && !inBrackets && /[ymdhs]/iu.test(character)) letters += character.toLowerCase();
+    else if (character === "[" && !isQuoted) inBrackets = "";
+    else if (character === "]") {
+      if (/^(?:h+|m+|s+)$/iu.test(inBrackets ?? "")) letters += "h";
+      inBrackets = undefined;
+    } else if (inBrackets !== undefined) inBrackets += character;
+    else if (!isQuoted && /[ymdhs]/iu.test(character)) letters += character.toLowerCase();
   }
   if (letters === "") return undefined;
   return /[yd]/u.test(letters) || !/[hs]/u.test(letters) ? "day" : "time";

@@ -5,6 +5,7 @@ import { writeXlsx } from "../../lib/writing/xlsx-writer.ts";
 import { writeZip } from "../../lib/writing/zip-writer.ts";
 import { SharedStrings } from "./shared-strings.ts";
 import { UnreadableFile } from "./unreadable.ts";
+import { styleOf } from "./workbook.ts";
 import { dayOf } from "./xlsx.ts";
 
 const folder = inFolder();
@@ -59,6 +60,17 @@ describe("workbooks", () => {
       "00:00:00",
       "06:00:00",
     ]);
+  });
+
+  test.each([
+    ["yyyy-mm-dd", "day"],
+    ["[h]:mm", "time"],
+    ["[$-409]h:mm AM/PM", "time"],
+    ["[Red]0.00", undefined],
+    ['"days" 0', undefined],
+    ["mmm", "day"],
+  ] as const)("numbers shown as %s are a %s", (code, style) => {
+    expect(styleOf(code)).toBe(style);
   });
 
   test("another sheet is asked for by its name", async () => {

@@ -15,6 +15,7 @@ import type { ImportSpec } from "../../imports/spec.ts";
 import type { Staged } from "../../imports/stage.ts";
 import { importKind, importWrites, stage, told } from "../../jobs/import.ts";
 import type { ChunkOutcome, JobInput, JobPlaces } from "../../jobs/job.ts";
+import { lastImport } from "../../jobs/last-import.ts";
 import { addJob, addPlaces, complete, finishChunk, JOBS, nextChunks, queueJob, updateJob } from "../../jobs/store.ts";
 import type { Work } from "../../records/hooks.ts";
 import { emptyTree, textAt, UploadedFile } from "../../request/tree.ts";
@@ -64,7 +65,7 @@ export const importRecords: Operation = {
 };
 
 async function fileOf(context: OperationContext, { database, files, folder }: JobPlaces) {
-  const { caller } = addressed(context);
+  const { caller, type } = addressed(context);
   const sent = context.call.parameters;
   if (sent.file instanceof UploadedFile) {
     const { name, path: local, size, found } = await received(context, sent.file);
@@ -79,9 +80,13 @@ async function fileOf(context: OperationContext, { database, files, folder }: Jo
   const dialect = sentDialect(sent, file.dialect);
   const { dateOrder, decimalSign } = sentHabits(sent);
   if (dateOrder && decimalSign) return { file, dialect, habits: { dateOrder, decimalSign } };
+  // As it was proposed when the file was looked at.
+  const last = await lastImport(database, caller, type.key);
   const found = await told(() =>
     inTurn(caller.organizationId, () =>
-      withLocalCopy(files, file.storageKey, folder, (local) => describe(context, local, dialect, { isChosen: true })),
+      withLocalCopy(files, file.storageKey, folder, (local) =>
+        describe(context, local, dialect, { isChosen: true, last }),
+      ),
     ),
   );
   return found ? { file, dialect, habits: found.habits } : refuse("file", say("import_file_gone"));

@@ -272,6 +272,10 @@ test("edits", async () => {
             const sent = shared ?? ({ ...sentOf(own[index] ?? {}), ...(revision == null ? {} : { revision }) } as Tree);
             rows.push({ id: missing ? "999999999" : one.value, sent });
           }
+          // Made some time ago: whether the clock goes on between making and saving says nothing.
+          await work.transaction.run(sql`
+            update lab__tasks set modified = modified - interval '1 hour', stage_since = stage_since - interval '1 hour'
+            where organization_id = 1 and id = any(${ids}::bigint[])`);
           const saving = { grant: grantWrite(caller, type, "edit", recordHooks), operation };
           const saved = await run(work, saving, rows);
           return { ids, outcome: told(saved) };

@@ -641,7 +641,11 @@ describe("what must be unique", () => {
     const values = { name: `Meanwhile ${name}`, applies_to: "leads" };
     const types = requireType(snapshot, "crm/types");
     const waiting = async () =>
-      (await service.db.row(sql`select count(*)::text as n from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`))?.n ?? "";
+      (
+        await service.db.row(
+          sql`select count(*)::text as n from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`,
+        )
+      )?.n ?? "";
     const { status, body } = await service.db
       .transaction(async (transaction) => {
         await insertRows(transaction, snapshot, types, "1", [values]);

@@ -1,0 +1,248 @@
+// Takes a field that is to have another type; reads every value as the new type would, and refuses the whole change where one does
+// not fit. What leaves a column, or is spelled otherwise in it, is kept in metadata__discarded_values first.
+import { Failure } from "../../../contract/failures.ts";
+import { about, type Message, say } from "../../../contract/messages.ts";
+import type { Queryable } from "../../database/database.ts";
+import { ident, join, quote, type Sql, sql, typeName } from "../../database/sql.ts";
+import type { Field, RowValue } from "../../fields/field-type.ts";
+import { isLargeTable } from "../catalog.ts";
+import { typeOf } from "../compile.ts";
+import type { RecordType } from "../record-type.ts";
+import { detachFromSearch, discardField, organizationOf, wireOf } from "../redesign.ts";
+import { columnText } from "../table-sync.ts";
+
+/** The condition for the records of a type, under an alias, that whoever designs may read. */
+export type Readable = (type: RecordType, alias: string) => Sql;
+
+interface ConvertedRow {
+  readonly organizationId: string;
+  readonly id: string;
+  /** As it was read. */
+  readonly was: string;
+  readonly values: readonly RowValue[];
+}
+
+export interface Converted {
+  /** How many values the other field can hold. */
+  readonly fitting: number;
+  /** Those to be written; not collected unless asked for. */
+  readonly rows: readonly ConvertedRow[];
+  /** How many values the other field cannot hold. */
+  readonly refused: number;
+  /** Some of these in words; none of a record that whoever designs may not read. */
+  readonly examples: readonly Message[];
+}
+
+interface Asked {
+  readonly from: Field;
+  readonly to: Field;
+  readonly readable: Readable | undefined;
+  readonly collects?: boolean;
+  /** Of which records; of all, unless said. */
+  readonly which?: Sql;
+}
+
+const BATCH = 2_000;
+const MOST_EXAMPLES = 10;
+
+/** More would be held in memory, and keep everybody waiting, for too long. */
+const MOST_CONVERTED = 500_000;
+
+/** Text that stays text stays where it is: only what the other field spells otherwise is written. */
+function staysInPlace(from: Field, to: Field): boolean {
+  const sides = [typeOf(from).columns(from), typeOf(to).columns(to)];
+  return sides.every((columns) => columns.length === 1 && columns[0]?.type === "text");
+}
+
+function tooMany(from: Field, to: Field): Failure {
+  const said = say("too_many_to_convert", { name: from.label, most: MOST_CONVERTED, type: typeOf(to).label });
+  return new Failure("definition_refused", {
+    with: { faults: [said] },
+    byField: { [`record_types.fields.${to.name}.type`]: [said] },
+  });
+}
+
+/** The records with the value, under names that no field can have. */
+const withValue = (type: RecordType, field: Field): Sql =>
+  sql`(select *, xmin as _xmin, (${wireOf(field)})::text as _value from ${ident(type.table)}) as r`;
+
+/** Before anybody has to wait for it. */
+async function requireFew(db: Queryable, type: RecordType, from: Field, to: Field): Promise<void> {
+  const row = await db.row(sql`
+    select count(*)::text as count from (
+      select from ${withValue(type, from)} where _value is not null limit ${MOST_CONVERTED + 1}::integer) as counted`);
+  if (Number(row?.count) > MOST_CONVERTED) throw tooMany(from, to);
+}
+
+/** Every value of a field as another would hold it. */
+export async function readConverted(
+  db: Queryable,
+  type: RecordType,
+  { from, to, readable, collects = false, which = sql`true` }: Asked,
+): Promise<Converted> {
+  const stays = staysInPlace(from, to);
+  if (!stays && !collects) await requireFew(db, type, from, to);
+  let [fitting, refused, differing] = [0, 0, 0];
+  const examples: Message[] = [];
+  const rows: ConvertedRow[] = [];
+  const idType = typeName(type.idKind === "uuid" ? "uuid" : "bigint");
+  const isOwned = type.scope === "organization";
+  const order = isOwned ? sql`r.organization_id, r.id` : sql`r.id`;
+  let last: Pick<ConvertedRow, "organizationId" | "id"> | undefined;
+  for (;;) {
+    const after =
+      last === undefined
+        ? sql`true`
+        : isOwned
+          ? sql`(r.organization_id, r.id) > (${last.organizationId}::bigint, ${last.id}::${idType})`
+          : sql`r.id > ${last.id}::${idType}`;
+    const read = await db.rows(sql`
+      select ${organizationOf(type)}::text as organization, id::text as id, _value as was
+      from ${withValue(type, from)} where _value is not null and ${which} and ${after} order by ${order} limit ${BATCH}`);
+    const misfits: { readonly id: string; readonly example: Message }[] = [];
+    for (const { organization, id, was } of read) {
+      const row = { organizationId: organization ?? "", id: id ?? "", was: was ?? "" };
+      const parsed = typeOf(to).parse(row.was, to, { locale: "en-US", timeZone: "UTC" });
+      if (parsed.ok) {
+        fitting += 1;
+        if (stays && parsed.row[0] === row.was) continue;
+        differing += 1;
+        if (collects) rows.push({ ...row, values: parsed.row });
+      } else {
+        refused += 1;
+        const faults = parsed.errors.map((one) => about(JSON.stringify(row.was), one));
+        misfits.push({ id: row.id, example: say("record_value", { id: row.id, faults }) });
+      }
+    }
+    if (examples.length < MOST_EXAMPLES && misfits.length > 0 && readable) {
+      const ids = misfits.map(({ id }) => id);
+      const told = await db.rows(sql`
+        select r.id::text as id from ${ident(type.table)} r
+        where ${readable(type, "r")} and r.id = any(${ids}::${idType}[])`);
+      const mayTell = new Set(told.map(({ id }) => id));
+      const mine = misfits.filter(({ id }) => mayTell.has(id)).map(({ example }) => example);
+      examples.push(...mine.slice(0, MOST_EXAMPLES - examples.length));
+    }
+    if (differing > MOST_CONVERTED) throw tooMany(from, to);
+    const end = read.at(-1);
+    last = { organizationId: end?.organization ?? "", id: end?.id ?? "" };
+    if (read.length < BATCH) return { fitting, rows, refused, examples };
+  }
+}
+
+export interface Conversion {
+  readonly from: Field;
+  readonly to: Field;
+  readonly readable: Readable | undefined;
+  readonly converted: Converted;
+  /** The transaction before which everything was read; undefined where nobody could write meanwhile. */
+  readonly since: string | undefined;
+}
+
+/**
+ * Every value must be readable by the new type, else nothing changes. Text of a large table is read while others write; what they
+ * wrote is read again when the table is locked, which takes a moment.
+ */
+export async function planConversion(
+  transaction: Queryable,
+  before: RecordType,
+  after: RecordType,
+  name: string,
+  { convert, readable }: { readonly convert?: readonly string[]; readonly readable?: Readable },
+): Promise<Conversion> {
+  const [from, to] = [before.field.get(name), after.field.get(name)];
+  if (!from || !to)
+    throw new Failure("definition_refused", { with: { faults: [say("nothing_to_convert", { name })] } });
+  if (!convert?.includes(name)) {
+    const unconfirmed = say("convert_unconfirmed", { name, from: typeOf(from).label, to: typeOf(to).label });
+    throw new Failure("definition_refused", { with: { faults: [unconfirmed] } });
+  }
+  let since: string | undefined;
+  if (staysInPlace(from, to) && (await isLargeTable(transaction, before.table))) {
+    const now = await transaction.row(sql`select pg_snapshot_xmin(pg_current_snapshot())::text as transaction`);
+    // As the table has it, without its epoch.
+    since = String(BigInt(now?.transaction ?? "0") % 4_294_967_296n);
+  } else {
+    await requireFew(transaction, before, from, to);
+    await lock(transaction, before);
+  }
+  const converted = await readConverted(transaction, before, { from, to, readable, collects: true });
+  requireFitting(converted, to);
+  return { from, to, readable, converted, since };
+}
+
+/** Whoever works on the table in the background locks its work before the table, and is waited for in that order. */
+async function lock(transaction: Queryable, { table }: RecordType): Promise<void> {
+  await transaction.rows(sql`select name from metadata__table_work where table_name = ${table} for update`);
+  await transaction.script(`lock table ${quote(table)} in access exclusive mode`);
+}
+
+function requireFitting({ fitting, refused, examples }: Converted, to: Field): void {
+  if (refused === 0) return;
+  const { name } = to;
+  const misfit = say("values_do_not_fit", { refused, count: fitting + refused, name, type: typeOf(to).label });
+  const byField = { [`record_types.fields.${name}.type`]: [misfit] };
+  throw new Failure("definition_refused", { with: { faults: [misfit] }, errors: examples, byField });
+}
+
+/** Gives a field its other type. */
+export async function convertField(
+  transaction: Queryable,
+  before: RecordType,
+  after: RecordType,
+  { from, to, readable, converted, since }: Conversion,
+): Promise<void> {
+  const rows = [...converted.rows];
+  if (since !== undefined) {
+    await lock(transaction, before);
+    const which = sql`age(_xmin) <= age(${since}::xid)`;
+    const meanwhile = await readConverted(transaction, before, { from, to, readable, collects: true, which });
+    requireFitting(meanwhile, to);
+    rows.push(...meanwhile.rows);
+  }
+  const stays = staysInPlace(from, to);
+  const columns = after.columns.get(to.name) ?? [];
+  if (stays) await sortAs(transaction, before, from, to);
+  else {
+    await discardField(transaction, before, from);
+    for (const column of columns) {
+      const text = columnText({ ...column, constraint: "" });
+      await transaction.script(`alter table ${quote(after.table)} add column ${text}`);
+    }
+  }
+  const idType = typeName(after.idKind === "uuid" ? "uuid" : "bigint");
+  const isOwned = after.scope === "organization";
+  for (let start = 0; start < rows.length; start += BATCH) {
+    const batch = rows.slice(start, start + BATCH);
+    const names = columns.map((_, index) => ident(`c${index}`));
+    const assignments = columns.map((column, index) => sql`${ident(column.name)} = given.${ident(`c${index}`)}`);
+    const arrays = columns.map((_, index) => sql`${batch.map((row) => row.values[index] ?? null)}::text[]`);
+    const values = columns.map((column, index) => sql`${ident(`c${index}`)}::${typeName(column.type)}`);
+    const given = sql`given(organization_id, id, was, ${join(names)}) as materialized (
+        select organization_id::bigint, id::${idType}, was, ${join(values)}
+        from unnest(${batch.map((row) => row.organizationId)}::text[], ${batch.map((row) => row.id)}::text[], ${batch.map((row) => row.was)}::text[],
+          ${join(arrays)}) as sent(organization_id, id, was, ${join(names)}))`;
+    // What was written since it was read is among those that were read again.
+    const same = sql`${isOwned ? sql`record.organization_id = given.organization_id and ` : sql``}record.id = given.id
+      ${stays ? sql` and record.${ident(to.name)} = given.was` : sql``}`;
+    if (stays) {
+      await transaction.run(sql`
+        with ${given} insert into metadata__discarded_values (organization_id, record_type, record_id, field, value)
+        select given.organization_id, ${before.key}, given.id::text, ${from.name}, given.was
+        from given join ${ident(after.table)} as record on ${same}`);
+    }
+    await transaction.run(
+      sql`with ${given} update ${ident(after.table)} as record set ${join(assignments)} from given where ${same}`,
+    );
+  }
+}
+
+/** The column stays, and sorts as the new type does. Table sync makes the search text anew, as far as it is another. */
+async function sortAs(transaction: Queryable, type: RecordType, from: Field, to: Field): Promise<void> {
+  await detachFromSearch(transaction, type, from);
+  const collation = quote(typeOf(to).columns(to)[0]?.collation ?? "default");
+  await transaction.script(
+    `alter table ${quote(type.table)} alter column ${quote(from.name)} type text collate ${collation}`,
+  );
+  await transaction.run(sql`delete from metadata__synced_tables where table_name = ${type.table}`);
+}
