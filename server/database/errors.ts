@@ -63,6 +63,9 @@ export function isTransient(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(40001|40P01|55P03)$/.test(error.code ?? "");
 }
 
+/** Somebody else had what was to be locked, for longer than it was waited for. */
+export const isLockTimeout = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === "55P03";
+
 /** Two writers waited for each other, and this one was told to give way. */
 export const isDeadlock = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === "40P01";
 

@@ -1,6 +1,8 @@
 // Takes a database and the built-in definitions; keeps this process's snapshot true, and saves record types made at
 // run time. A change is told to every process in the transaction that makes it.
+import { setTimeout } from "node:timers/promises";
 import type { Database, Queryable } from "../database/database.ts";
+import { isLockTimeout } from "../database/errors.ts";
 import { withSchemaLock } from "../database/migrate.ts";
 import { designOf, extended } from "./designs.ts";
 import { onceBuilt } from "./indexes.ts";
@@ -62,9 +64,18 @@ export async function readSnapshot(db: Queryable, builtIn: readonly RecordTypeDe
   return buildSnapshot(extended(builtIn, designs), designs.types, version, indexes, filling, former);
 }
 
-async function inSchemaTransaction<T>(db: Database, work: (transaction: Queryable) => Promise<T>): Promise<T> {
+/** Whoever waits for a table keeps everybody behind it waiting: it is asked for briefly, and again. */
+const BRIEFLY = "begin; set local lock_timeout = '1s'";
+const MOST_TRIES = 10;
+const PAUSE_MS = 200;
+
+async function inSchemaTransaction<T>(
+  db: Database,
+  work: (transaction: Queryable) => Promise<T>,
+  begin = "begin",
+): Promise<T> {
   return withSchemaLock(db, async (session) => {
-    await session.script("begin");
+    await session.script(begin);
     try {
       const result = await work(session);
       // A commit of what failed meanwhile would only undo it, and say nothing.
@@ -76,6 +87,19 @@ async function inSchemaTransaction<T>(db: Database, work: (transaction: Queryabl
       throw error;
     }
   });
+}
+
+/** After many tries it waits as long as it takes. */
+async function designTransaction<T>(db: Database, work: (transaction: Queryable) => Promise<T>): Promise<T> {
+  for (let tries = 1; tries < MOST_TRIES; tries += 1) {
+    try {
+      return await inSchemaTransaction(db, work, BRIEFLY);
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      await setTimeout(PAUSE_MS);
+    }
+  }
+  return inSchemaTransaction(db, work);
 }
 
 export async function openMetadata(
@@ -99,7 +123,7 @@ export async function openMetadata(
   };
   const design = async <T>(work: (designing: Designing) => Promise<T>): Promise<T> => {
     const result = await onceBuilt(db, () =>
-      inSchemaTransaction(db, (transaction) =>
+      designTransaction(db, (transaction) =>
         work({
           transaction,
           save: (requests, along) => saveDesigns(transaction, builtIn, requests, along),

@@ -319,3 +319,22 @@ test("an added index that somebody dropped, or that is not valid, is found by th
     await third.stop();
   }
 });
+
+test("a redesign that waits for a writer lets everybody else through, and is done once the writer is", async () => {
+  await save(define("held", []));
+  await rowsIn("lab__held");
+  const waits = async () =>
+    (
+      await service.db.rows(sql`
+        select 1 as one from pg_locks where not granted and relation = 'lab__held'::regclass
+          and database = (select oid from pg_database where datname = current_database())`)
+    ).length > 0;
+  const { saving } = await service.db.transaction(async (transaction) => {
+    await transaction.run(sql`insert into lab__held (organization_id, acl_id, name) values (1, 1, 'x')`);
+    const saving = save(define("held", [{ name: "size", type: "integer" }]));
+    await expect.poll(waits).toBe(true);
+    expect((await service.get("/lab/held/index.json", admin)).status).toBe(200);
+    return { saving };
+  });
+  expect(await saving).toMatchObject({ status: 200 });
+});
