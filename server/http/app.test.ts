@@ -496,7 +496,7 @@ test("hands files over, and removes them when the answer is given", async () => 
 });
 
 describe("the rate limit", () => {
-  test("is per token, else per address, and spares health and pages", async () => {
+  test("is per user, else per address, and spares health and pages", async () => {
     const limited = await openTestApp({ environment: { RATE_LIMIT: "3" } });
     const call = (authorization?: string) =>
       limited.app.inject({ url: "/crm/leads/index.json", headers: authorization ? { authorization } : {} });
@@ -508,9 +508,17 @@ describe("the rate limit", () => {
       error_code: "too_many_requests",
       errors: [expect.stringContaining("Try again")],
     });
-    expect((await call("Bearer read-key")).statusCode).toBe(200);
+    // Another token of the same user has no allowance of its own; another user has.
+    expect((await call("Bearer read-key")).statusCode).toBe(429);
+    const other = await call("Bearer colleague");
+    expect(other.statusCode).toBe(200);
+    expect(other.headers).toMatchObject({
+      "ratelimit-policy": '"caller";q=3;w=60',
+      ratelimit: expect.stringMatching(/^"caller";r=2;t=\d+$/),
+    });
     for (let index = 0; index < 3; index += 1) expect((await call()).statusCode).toBe(401);
     expect((await call()).statusCode).toBe(429);
+    expect((await call("Bearer colleague")).statusCode).toBe(200);
     for (let index = 0; index < 10; index += 1) {
       expect((await limited.app.inject("/healthz")).statusCode).toBe(200);
       expect((await limited.app.inject({ url: "/crm/leads/index", headers: { accept: html } })).statusCode).toBe(200);
@@ -538,6 +546,17 @@ describe("the rate limit", () => {
       statuses.push((await limited.app.inject({ url: "/crm/leads/index.json", headers })).statusCode);
     }
     expect(statuses).toEqual([401, 401, 401, 429, 429]);
+    // Nor where nobody looks at the token: an open operation, and what is not there.
+    for (const url of ["/crm/leads/login.json", "/no/such/thing.json"]) {
+      const strangers = await openTestApp({ environment: { RATE_LIMIT: "3" } });
+      const refusals: boolean[] = [];
+      for (let index = 0; index < 5; index += 1) {
+        const headers = { authorization: `Bearer invented${index}` };
+        refusals.push((await strangers.app.inject({ method: "POST", url, headers })).statusCode === 429);
+      }
+      expect(refusals, url).toEqual([false, false, false, true, true]);
+      await strangers.close();
+    }
     // Who sits behind the same address with a good one does not pay for it.
     const good = { authorization: "Bearer good" };
     expect((await limited.app.inject({ url: "/crm/leads/index.json", headers: good })).statusCode).toBe(200);

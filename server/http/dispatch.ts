@@ -9,7 +9,6 @@ import type { Grant } from "../access/grant.ts";
 import { outdatedDesign } from "../database/errors.ts";
 import { giveTime as beginTime, busy, clientGone, within } from "../database/scope.ts";
 import { localize } from "../labels/localize.ts";
-import { networkOf } from "../lib/network.ts";
 import { createFairGate } from "../lib/turns/fair-gate.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
@@ -23,7 +22,7 @@ import { emptyTree, type Tree, textAt } from "../request/tree.ts";
 import type { AppDependencies, FoundOperation } from "./dependencies.ts";
 import { inEncoding, presentFailure, writeResult } from "./envelope.ts";
 import { type Exchange, exchangeOf, timed } from "./exchange.ts";
-import { bearerToken, confirmCaller, identify } from "./identify.ts";
+import { bearerToken, confirmCaller, countStranger, identify } from "./identify.ts";
 import { type IncomingBody, incomingBody } from "./incoming-body.ts";
 import { leave, sendResult } from "./send-result.ts";
 import { uploadRoot } from "./uploads.ts";
@@ -78,9 +77,10 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
 
   const giveTime = ({ scope }: Exchange): void => beginTime(scope, config.statementMs);
 
-  const identifyCaller = async (request: FastifyRequest, exchange: Exchange, writes: boolean): Promise<Caller> => {
+  const identifyCaller = async (request: FastifyRequest, reply: FastifyReply, writes: boolean): Promise<Caller> => {
     const { authenticate } = dependencies;
-    const caller = await identify({ request, exchange, throttle: limiter, writes, authenticate });
+    const exchange = exchangeOf(request);
+    const caller = await identify({ request, reply, exchange, throttle: limiter, writes, authenticate });
     exchange.scope.share = caller.organizationId;
     exchange.scope.about.organization = caller.organizationId;
     exchange.scope.about.user = caller.userId;
@@ -113,7 +113,7 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
     let body: Body | undefined;
     if (address.kind === "bare") {
       // Which record type is meant may stand in the body, and nobody unknown may send one: the caller comes first.
-      await identifyCaller(request, exchange, true);
+      await identifyCaller(request, reply, true);
       body = await readBody(exchange, incoming, known);
       names = {
         ...parseRecordTypeKey(textAt(body.tree, "controller") ?? textAt(query, "controller")),
@@ -129,7 +129,8 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
     if (called !== undefined) exchange.scope.about.type = called.key;
     const method = checkMethod(request.method, operation);
     const writes = operation.reads === "by GET" ? method !== "GET" : !operation.reads;
-    if (operation.authentication === "required") exchange.caller ??= await identifyCaller(request, exchange, writes);
+    if (operation.authentication === "required") exchange.caller ??= await identifyCaller(request, reply, writes);
+    else countStranger(request, reply, limiter);
     // From here on, labels are in the reader's language.
     const spoken = (design: Snapshot): Snapshot => localize(design, exchange.language, exchange.caller?.glossary);
     const inLanguage = spoken(snapshot);
@@ -164,7 +165,7 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
         },
         afterwards: {
           identify: async () => {
-            const caller = await identifyCaller(request, exchange, false);
+            const caller = await identifyCaller(request, reply, false);
             await confirmCaller(exchange);
             return caller;
           },
@@ -206,13 +207,18 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
         return file ? web.sendFile(reply, file) : web.sendPage(reply);
       }
     }
-    reply.headers(limiter.admit(bearerToken(request.headers.authorization), networkOf(request.ip)));
+    if (bearerToken(request.headers.authorization) === undefined) countStranger(request, reply, limiter);
     giveTime(exchange);
     wasReady ||= await dependencies.ready();
     if (!wasReady) throw new Failure("not_ready");
     const incoming = incomingBody(request.raw, uploads, keysOf("operation" in address ? address.operation : undefined));
     const { call, result, compress } = await within(exchange.scope, () =>
-      answer(request, reply, address, incoming).finally(incoming.remove),
+      answer(request, reply, address, incoming)
+        .catch((error: unknown) => {
+          countStranger(request, reply, limiter);
+          throw error;
+        })
+        .finally(incoming.remove),
     );
     return sendResult(request, reply, result, call, { compress, readerMs: config.readerMs });
   };

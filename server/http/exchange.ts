@@ -30,6 +30,8 @@ export interface Exchange {
   /** Why it was refused or failed. */
   failure: FailureCode | undefined;
   answered: boolean;
+  /** Against its user or its address. */
+  counted: boolean;
 }
 
 const exchanges = new WeakMap<FastifyRequest, Exchange>();
@@ -48,6 +50,7 @@ export function openExchange(request: FastifyRequest): Exchange {
     span: undefined,
     failure: undefined,
     answered: false,
+    counted: false,
   };
   exchange.scope.about.request = request.id;
   exchanges.set(request, exchange);

@@ -132,6 +132,7 @@ export async function openTestApp(settings: TestSettings = {}): Promise<TestApp>
     async authenticate(token) {
       const confirmed = Promise.resolve();
       if (token === "good") return { caller, confirmed };
+      if (token === "colleague") return { caller: { ...caller, userId: "8" }, confirmed };
       if (token === "read-key") {
         return { caller: { ...caller, credential: { kind: "api-key", keyId: "k", scope: "read" } }, confirmed };
       }

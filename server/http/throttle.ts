@@ -1,18 +1,21 @@
-// Counts calls per caller: by a hash of its bearer token, else by its address. Tokens that turn out to be bad are
+// Counts calls per caller: by user, whichever of its tokens and keys it shows, else by address. Tokens that turn out to be bad are
 // counted against the address, so that inventing tokens buys nobody a fresh allowance; good ones never pay for them. Several
 // processes tell each other, about once a second, who has used up how much: a caller has one allowance, not one in each.
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { Failure } from "../../contract/failures.ts";
+import type { Caller } from "../access/caller.ts";
 import { rateLimiter } from "../lib/rate-limiter.ts";
 import { createTurns } from "../lib/turns/turns.ts";
 
+/** What an answer says of the limit: the fields of draft-ietf-httpapi-ratelimit-headers; none where there is no limit. */
+export type RateHeaders = Readonly<Record<string, string>>;
+
 export interface Throttle {
-  /**
-   * Throws too_many_requests when this caller's minute is used up. Gives what every answer says of the limit: the fields of
-   * draft-ietf-httpapi-ratelimit-headers; none where there is no limit.
-   */
-  admit(token: string | undefined, address: string): Readonly<Record<string, string>>;
+  /** Throws too_many_requests when this user's minute is used up. A service account is a user like any other. */
+  admit(caller: Pick<Caller, "organizationId" | "userId">): RateHeaders;
+  /** The same for an address that nobody is known by. */
+  admitStranger(address: string): RateHeaders;
   /** Looks at a token: of an address that sent too many bad ones, a few at a time. */
   look<T>(address: string, work: () => Promise<T>): Promise<T>;
   /** Throws too_many_requests when this address has sent too many. */
@@ -63,29 +66,37 @@ function toldLimiter(perMinute: number) {
   };
 }
 
-const refused = (seconds: number, headers: Readonly<Record<string, string>> = {}): Failure =>
+const refused = (seconds: number, headers: RateHeaders = {}): Failure =>
   new Failure("too_many_requests", { with: { seconds }, headers: { ...headers, "retry-after": String(seconds) } });
 
 export function throttle(perMinute: number): Throttle {
   if (perMinute === 0)
-    return { admit: () => ({}), look: (_, work) => work(), badToken() {}, news: () => undefined, hear() {} };
+    return {
+      admit: () => ({}),
+      admitStranger: () => ({}),
+      look: (_, work) => work(),
+      badToken() {},
+      news: () => undefined,
+      hear() {},
+    };
   const own = randomUUID();
   const calls = toldLimiter(perMinute);
   const badTokens = toldLimiter(perMinute);
   const inTurn = createTurns(2);
+  const admit = (key: string): RateHeaders => {
+    const now = performance.now();
+    const wait = calls.take(key, now);
+    const { events, seconds } = calls.left(key, now);
+    const headers = {
+      "ratelimit-policy": `"caller";q=${perMinute};w=60`,
+      ratelimit: `"caller";r=${events};t=${seconds}`,
+    };
+    if (wait > 0) throw refused(wait, headers);
+    return headers;
+  };
   return {
-    admit(token, address) {
-      const now = performance.now();
-      const key = token === undefined ? address : createHash("sha256").update(token).digest("base64");
-      const wait = calls.take(key, now);
-      const { events, seconds } = calls.left(key, now);
-      const headers = {
-        "ratelimit-policy": `"caller";q=${perMinute};w=60`,
-        ratelimit: `"caller";r=${events};t=${seconds}`,
-      };
-      if (wait > 0) throw refused(wait, headers);
-      return headers;
-    },
+    admit: ({ organizationId, userId }) => admit(JSON.stringify([organizationId, userId])),
+    admitStranger: admit,
     look: (address, work) => (badTokens.peek(address, performance.now()) === 0 ? work() : inTurn(address, work)),
     badToken(address) {
       const seconds = badTokens.take(address, performance.now());

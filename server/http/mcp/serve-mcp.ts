@@ -9,7 +9,6 @@ import { write } from "../../../contract/texts/write.ts";
 import { audit } from "../../access/audit.ts";
 import type { Caller } from "../../access/caller.ts";
 import { giveTime as beginTime, within } from "../../database/scope.ts";
-import { networkOf } from "../../lib/network.ts";
 import { programVersion } from "../../lib/version.ts";
 import { decodeText } from "../../request/body.ts";
 import { parseJson } from "../../request/json.ts";
@@ -19,7 +18,7 @@ import { isTree, shown } from "../../request/tree.ts";
 import type { AppDependencies } from "../dependencies.ts";
 import { loggedFailure } from "../error-response.ts";
 import { exchangeOf } from "../exchange.ts";
-import { bearerToken, confirmCaller, identify } from "../identify.ts";
+import { bearerToken, confirmCaller, countStranger, identify } from "../identify.ts";
 import { discard, readBytes } from "../incoming-body.ts";
 import { inBrief } from "./brief.ts";
 import { parseExactly } from "./exact-json.ts";
@@ -48,12 +47,12 @@ interface Visit {
 export function serveMcp(app: FastifyInstance, dependencies: AppDependencies): void {
   const { config, services, throttle, authenticate } = dependencies;
 
-  async function visitOf(request: FastifyRequest): Promise<Visit> {
+  async function visitOf(request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
     const exchange = exchangeOf(request);
     const giveTime = () => beginTime(exchange.scope, config.statementMs);
     giveTime();
     if (!(await dependencies.ready())) throw new Failure("not_ready");
-    const caller = await identify({ request, exchange, throttle, writes: false, authenticate });
+    const caller = await identify({ request, reply, exchange, throttle, writes: false, authenticate });
     await confirmCaller(exchange);
     const { organizationId, userId, userName, credential } = caller;
     exchange.scope.share = organizationId;
@@ -92,8 +91,11 @@ export function serveMcp(app: FastifyInstance, dependencies: AppDependencies): v
   async function answer(request: FastifyRequest, reply: FastifyReply) {
     const exchange = exchangeOf(request);
     exchange.operation = "mcp";
-    reply.headers(throttle.admit(bearerToken(request.headers.authorization), networkOf(request.ip)));
-    const visit = await visitOf(request);
+    if (bearerToken(request.headers.authorization) === undefined) countStranger(request, reply, throttle);
+    const visit = await visitOf(request, reply).catch((error: unknown) => {
+      countStranger(request, reply, throttle);
+      throw error;
+    });
     const body = request.method === "POST" ? await readMessage(request) : undefined;
     // Fetched when the first assistant comes: most services never see one.
     const { createMcpHandler, McpServer } = await import("@modelcontextprotocol/server");

@@ -1,11 +1,11 @@
 // The endpoint for assistants, with the protocol's own client: what a key may do, its assistant may do, and no more; every call is
 // in the audit log; whatever is sent gets a sentence or a limit.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { sql } from "../../../server/database/sql.ts";
 import { type Tool, tools } from "../../../server/http/mcp/tools.ts";
-import { startService, type TestService } from "../../service.ts";
+import { type Answer, startService, type TestService } from "../../service.ts";
 import { addOrganization, addPerson, type Person } from "../people.ts";
 
 const action = { save_progress: "Save" };
@@ -64,7 +64,7 @@ const audited = async () =>
   ).map(({ detail, ...row }) => ({ ...row, ...JSON.parse(detail ?? "{}") }));
 
 beforeAll(async () => {
-  service = await startService({ RATE_LIMIT: "100" });
+  service = await startService({ RATE_LIMIT: "1000" });
   admin = await service.login();
   rep = await addPerson(service, "rep", ["sales_rep"]);
 });
@@ -403,13 +403,24 @@ test("long records and long lists are cut, with a note and a way to the rest", a
   expect(whole.told.record.description).toBe(long);
 });
 
-test("an assistant has the rate limit of its key", async () => {
-  const { secret } = await keyOf({ scope: "read" });
-  let last = await service.post("/mcp", rpc, secret, accept);
-  expect(last.headers.get("ratelimit-policy")).toBe('"caller";q=100;w=60');
-  for (let index = 0; index < 200 && last.status !== 429; index += 1) {
-    last = await service.post("/mcp", rpc, secret, accept);
+test("an assistant shares the rate limit of its user with all other keys, and leaves others theirs", async () => {
+  const limited = await startService({ RATE_LIMIT: "12" });
+  onTestFinished(() => limited.stop());
+  const token = await limited.login();
+  const secretOf = async (name: string): Promise<string> => {
+    const sent = { data: { api_keys: { name, scope: "read" } } };
+    return (await limited.post("/access_controls/api_keys/add.json", sent, token)).body.data.api_keys.secret;
+  };
+  const secrets = [await secretOf("one"), await secretOf("two")];
+  const answers: Answer[] = [];
+  for (let index = 0; index < 12; index += 1) {
+    answers.push(await limited.post("/mcp", rpc, secrets[index % 2], accept));
   }
-  expect(last.body.error_code).toBe("too_many_requests");
-  expect(Number(last.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(answers[0]?.headers.get("ratelimit-policy")).toBe('"caller";q=12;w=60');
+  const last = answers.at(-1);
+  expect(last?.body.error_code).toBe("too_many_requests");
+  expect(Number(last?.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await limited.get("/crm/leads/index.json", token)).status).toBe(429);
+  // Nobody is known by no token: the address has an allowance of its own.
+  expect((await limited.post("/mcp", rpc, undefined, accept)).status).toBe(401);
 });
