@@ -6,7 +6,7 @@ import { againAfterMove } from "./citus/after-move.ts";
 import { readDistributed } from "./citus/distributed.ts";
 import { changedShape, translateError } from "./errors.ts";
 import type { Queryable } from "./queryable.ts";
-import { type PoolUse, rawPool } from "./raw-pool.ts";
+import { type PoolUse, type RawPool, rawPool } from "./raw-pool.ts";
 import { busy, currentScope, isLate, type Scope, stopping, tookTooLong } from "./scope.ts";
 import { openSession, type Session } from "./session.ts";
 import type { StatementEnded } from "./slow-statements.ts";
@@ -120,12 +120,20 @@ const ALONE = "-c max_parallel_workers_per_gather=0";
 /** For transactions within transactions, which do not wait for a place. */
 const SPARE = 4;
 const BACKGROUND = 5;
+/** For what transactions have done apart. */
+const ASIDE = 2;
 const MOST_WAITING = 200;
 
 const gate = (limits: { readonly slots: number; readonly perName: number }): FairGate =>
   createFairGate({ ...limits, mostWaiting: MOST_WAITING, refuse: busy });
 
 const sum = <T>(all: readonly T[], of: (one: T) => number): number => all.reduce((total, one) => total + of(one), 0);
+
+const bothOf = (one: PoolUse, other: PoolUse): PoolUse => ({
+  open: one.open + other.open,
+  busy: one.busy + other.busy,
+  waiting: one.waiting + other.waiting,
+});
 
 /** Without a scope it is the service's own work, which has connections of its own. */
 const inTurn = <T>(by: FairGate, scope: Scope | undefined, work: () => Promise<T>): Promise<T> => {
@@ -175,25 +183,28 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
   };
   const hot = rawPool(settings, options.preparedConnections ?? 5, cancelBackend, options.ended, planOnce);
   const cold = rawPool(settings, SHARES.cold.slots, cancelBackend, options.ended);
+  /** Behind lists that wait for a table, a save would wait for itself: it may be what the table waits for. */
+  const aside = rawPool(settings, ASIDE, cancelBackend, options.ended, planOnce);
   const nameOf = statementNames(MAX_PREPARED.reading);
   const nameInTransaction = statementNames(MAX_PREPARED.writing);
 
   let designVersion = 0;
 
-  const preparedBytes = (statement: Sql | Statement): Promise<TextRows> => {
+  const sendPrepared = (pool: RawPool, statement: Sql | Statement): Promise<TextRows> => {
     const compiled = "text" in statement ? statement : compile(statement);
     const scope = currentScope();
     if (isRefused(scope)) return Promise.reject(stopping());
-    return againAfterMove(() => hot.send({ statement: compiled, name: nameOf(compiled.text), scope }));
+    return againAfterMove(() => pool.send({ statement: compiled, name: nameOf(compiled.text), scope }));
   };
-
+  const preparedBytes: Database["preparedBytes"] = (statement) => sendPrepared(hot, statement);
   const prepared: Queryable["prepared"] = async (statement) => (await preparedBytes(statement)).toArrays();
+  const apart: Queryable["apart"] = async (statement) => (await sendPrepared(aside, statement)).toArrays();
 
   const statementsOf = (client: pg.PoolClient): StatementConnection =>
     statementsOn(client, { cancelBackend, designVersion: () => designVersion });
 
   const onOne = (client: pg.PoolClient): Session =>
-    openSession(statementsOf(client), nameInTransaction, { apart: prepared, isDistributed }, options.ended);
+    openSession(statementsOf(client), nameInTransaction, { apart, isDistributed }, options.ended);
 
   const withClient = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     let client: pg.PoolClient;
@@ -292,7 +303,7 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
       return {
         requests: useOf([transacting, single], [transactions, statements]),
         background: useOf([background], []),
-        prepared: hot.use(),
+        prepared: bothOf(hot.use(), aside.use()),
         lists: { ...lists, waiting: waiting + colds.waiting() },
       };
     },
@@ -306,7 +317,7 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     settled: async () => undefined,
     explain: () => undefined,
     behindCommit: prepared,
-    apart: prepared,
+    apart,
     isDistributed,
     onRollback: () => undefined,
     transaction,
@@ -332,11 +343,11 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     abandon: () => {
       abandoned = true;
       for (const one of [transactions, statements, colds]) one.refuseAll();
-      for (const one of [hot, cold]) one.abandon(stopping());
+      for (const one of [hot, cold, aside]) one.abandon(stopping());
       for (const processId of atWork) cancelBackend(processId).catch(() => undefined);
     },
     close: async () => {
-      await Promise.all([transacting.end(), single.end(), background.end(), hot.close(), cold.close()]);
+      await Promise.all([transacting.end(), single.end(), background.end(), hot.close(), cold.close(), aside.close()]);
       await Promise.allSettled(cancels);
       await control.end();
     },

@@ -88,6 +88,23 @@ test("a transaction within a transaction takes a spare place, however many wait"
   await db.close();
 });
 
+test("what a transaction has done apart waits for nothing that waits for the transaction", async () => {
+  const db = openDatabase(own.connection, { statementMs: 3_000, preparedConnections: 2 });
+  await db.script("create table waited_for (id integer)");
+  const lists: Promise<unknown>[] = [];
+  const rows = await within(openScope("1"), () =>
+    db.transaction(async (transaction) => {
+      await transaction.script("lock table waited_for in access exclusive mode");
+      for (let count = 0; count < 20; count += 1) lists.push(db.prepared(sql`select count(*) from waited_for`));
+      await expect.poll(() => db.use().prepared.waiting).toBeGreaterThan(0);
+      return transaction.apart(sql`select 1`);
+    }),
+  );
+  expect(rows).toEqual([["1"]]);
+  await Promise.all(lists);
+  await db.close();
+});
+
 test("what was committed is known to its request; what was rolled back is not", async () => {
   const db = openDatabase(own.connection);
   const [saved, failed] = [openScope("1"), openScope("1")];
