@@ -9,7 +9,7 @@ import { issueFaults } from "../lib/issue-message.ts";
 import { childTypeOf, isOwned, isRelated } from "../metadata/associations.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
-import { unknownOptions } from "../metadata/rules/condition-options.ts";
+import { storedConditions, unknownOptions } from "../metadata/rules/condition-options.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { type FormDefinition, type FormElement, formSchema, sectionsOf, takesDefault } from "./form-definition.ts";
 import { gridFields } from "./grid-fields.ts";
@@ -28,26 +28,15 @@ export function checkForm(text: string, type: RecordType, snapshot: Snapshot, st
   }
   const parsed = formSchema.safeParse(sent);
   if (!parsed.success) return { ok: false, faults: issueFaults(parsed.error.issues, sent, "") };
-  const faults = faultsOf(parsed.data, type, snapshot, stored === text ? "all" : conditionsOf(stored));
+  const faults = faultsOf(parsed.data, type, snapshot, storedConditions(stored, "if_condition", "required_if"));
   return faults.length > 0 ? { ok: false, faults } : { ok: true, form: parsed.data };
-}
-
-/** The conditions of a stored form. */
-function conditionsOf(stored: string | null): ReadonlySet<string> {
-  const found = new Set<string>();
-  if (stored !== null)
-    JSON.parse(stored, (key, value: unknown) => {
-      if ((key === "if_condition" || key === "required_if") && typeof value === "string") found.add(value);
-      return value;
-    });
-  return found;
 }
 
 function faultsOf(
   form: FormDefinition,
   type: RecordType,
   snapshot: Snapshot,
-  stored: ReadonlySet<string> | "all",
+  stored: ReadonlySet<string>,
 ): DesignFault[] {
   const faults: DesignFault[] = [];
   const refuse = (at: string, wrong: Message) => faults.push({ at, wrong });
@@ -59,7 +48,7 @@ function faultsOf(
       for (const field of fieldsOf(parsed.condition)) {
         if (!type.field.has(field)) refuse(at, say("condition_names", { name: field }));
       }
-      if (stored === "all" || stored.has(source)) return;
+      if (stored.has(source)) return;
       for (const wrong of unknownOptions((name) => type.field.get(name), parsed.condition)) refuse(at, wrong);
     }
   };

@@ -268,12 +268,13 @@ test("what has no shape is refused before anything else is looked at", () => {
 });
 
 test("a condition with an option that a choice does not have is refused by the name of the field and the option", () => {
-  const wrongIn = (condition: string) => {
-    const checked = checkWorkflow(
-      { stages: [draft, vote, done], transitions: [{ ...ask, condition }, agree] },
-      leads,
-      snapshot,
-    );
+  const asking = (condition: string) => ({
+    stages: [draft, vote, done],
+    transitions: [{ ...ask, condition }, agree],
+  });
+  const wrongIn = (condition: string, stored?: string) => {
+    const before = stored === undefined ? null : JSON.stringify(asking(stored));
+    const checked = checkWorkflow(asking(condition), leads, snapshot, before);
     return checked.ok ? [] : checked.faults.map(({ at, wrong }) => [at, wrong.code, wrong.params]);
   };
   const place = "transitions.ask.condition";
@@ -284,4 +285,7 @@ test("a condition with an option that a choice does not have is refused by the n
   expect(wrongIn('rating in ("hot", "warm") and rating != "" and last_name = "scorching"')).toEqual([]);
   // What is compared by its size may lie between the options.
   expect(wrongIn('rating < "lukewarm"')).toEqual([]);
+  // An option that was taken away since it was saved.
+  expect(wrongIn('rating = "scorching"', 'rating = "scorching"')).toEqual([]);
+  expect(wrongIn('rating != "scorching"', 'rating = "scorching"')).toHaveLength(1);
 });

@@ -10,7 +10,7 @@ import type { DesignFault } from "../lib/design-fault.ts";
 import { referencedBy } from "../metadata/associations.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
-import { unknownOptions } from "../metadata/rules/condition-options.ts";
+import { storedConditions, unknownOptions } from "../metadata/rules/condition-options.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { normalizeAction } from "../request/call.ts";
 import { fromOf } from "./compile-workflow.ts";
@@ -25,19 +25,27 @@ export type WorkflowCheck =
 
 /** Notes what is wrong, and where. */
 type Refuse = (at: string, wrong: Message) => void;
+type CheckCondition = (text: string | undefined, at: string) => void;
 
 const saving = new Set(actionsOf("edit").map((action) => normalizeAction(action.name)));
 
-export function checkWorkflow(input: unknown, type: RecordType, snapshot: Snapshot): WorkflowCheck {
+/** `stored`: the definition as it is now; options that its conditions name may be gone. */
+export function checkWorkflow(
+  input: unknown,
+  type: RecordType,
+  snapshot: Snapshot,
+  stored: string | null = null,
+): WorkflowCheck {
   const shape = readDefinition(input);
   if (!shape.ok) return shape;
   const { definition } = shape;
   const faults: DesignFault[] = [];
   const refuse: Refuse = (at, wrong) => faults.push({ at, wrong });
   checkStages(definition, refuse);
-  checkTransitions(definition, type, refuse);
+  const checkCondition = conditionChecker(type, storedConditions(stored, "condition", "when"), refuse);
+  checkTransitions(definition, type, checkCondition, refuse);
   faults.push(...checkStageField(definition, type));
-  const checkEffects = effectChecker(type, snapshot, refuse);
+  const checkEffects = effectChecker(type, snapshot, checkCondition, refuse);
   for (const stage of definition.stages) {
     checkActors(stage.actors ?? [], type, `stages.${stage.key}.actors`, refuse);
     const made = stage.enter?.some((effect) => "create" in effect || "mail" in effect || "notify" in effect);
@@ -82,7 +90,12 @@ function checkStages({ stages, transitions }: WorkflowDefinition, refuse: Refuse
   }
 }
 
-function checkTransitions({ stages, transitions }: WorkflowDefinition, type: RecordType, refuse: Refuse): void {
+function checkTransitions(
+  { stages, transitions }: WorkflowDefinition,
+  type: RecordType,
+  checkCondition: CheckCondition,
+  refuse: Refuse,
+): void {
   const known = new Map(stages.map((stage) => [stage.key, stage]));
   const seen = new Set<string>();
   for (const one of transitions) {
@@ -106,7 +119,7 @@ function checkTransitions({ stages, transitions }: WorkflowDefinition, type: Rec
       refuse(`${at}.reason`, say("reject_with_reason"));
     }
     checkActors(one.by ?? [], type, `${at}.by`, refuse);
-    checkCondition(one.condition, type, `${at}.condition`, refuse);
+    checkCondition(one.condition, `${at}.condition`);
     for (const name of one.required ?? []) {
       const field = type.field.get(name);
       if (!field || isFilledIn(field)) refuse(`${at}.required`, say("not_fillable", { type: type.key, name }));
@@ -124,18 +137,22 @@ function checkActors(actors: readonly ActorName[], type: RecordType, at: string,
   }
 }
 
-function checkCondition(text: string | undefined, type: RecordType, at: string, refuse: Refuse): void {
-  if (text === undefined) return;
-  const parsed = parseCondition(text);
-  if (!parsed.ok) {
-    refuse(at, parsed.error);
-    return;
-  }
-  for (const name of fieldsOf(parsed.condition)) if (!type.field.has(name)) refuse(at, say("missing_field", { name }));
-  for (const wrong of unknownOptions((name) => type.field.get(name), parsed.condition)) refuse(at, wrong);
+function conditionChecker(type: RecordType, stored: ReadonlySet<string>, refuse: Refuse): CheckCondition {
+  return (text, at) => {
+    if (text === undefined) return;
+    const parsed = parseCondition(text);
+    if (!parsed.ok) {
+      refuse(at, parsed.error);
+      return;
+    }
+    for (const name of fieldsOf(parsed.condition))
+      if (!type.field.has(name)) refuse(at, say("missing_field", { name }));
+    if (stored.has(text)) return;
+    for (const wrong of unknownOptions((name) => type.field.get(name), parsed.condition)) refuse(at, wrong);
+  };
 }
 
-function effectChecker(type: RecordType, snapshot: Snapshot, refuse: Refuse) {
+function effectChecker(type: RecordType, snapshot: Snapshot, checkCondition: CheckCondition, refuse: Refuse) {
   const checkFields = (fields: ReadonlySet<string>, at: string): void => {
     for (const name of fields) if (!type.field.has(name)) refuse(at, say("missing_field", { name }));
   };
@@ -169,7 +186,7 @@ function effectChecker(type: RecordType, snapshot: Snapshot, refuse: Refuse) {
     const made = new Set<string>();
     effects.forEach((effect, index) => {
       const at = `${place}.${index}`;
-      checkCondition(effect.when, type, `${at}.when`, refuse);
+      checkCondition(effect.when, `${at}.when`);
       if ("set" in effect) {
         for (const [name, text] of Object.entries(effect.set)) {
           checkWritten(type, name, "set", `${at}.set.${name}`);

@@ -55,7 +55,8 @@ async function checkChange(work: Work, { id, operation, before, after }: RecordC
     }
   }
   if (after.definition == null || after.definition === before?.definition) return faults;
-  const checked = checkWorkflow(JSON.parse(after.definition), type, work.snapshot);
+  const stored = work.comesBack ? after.definition : (before?.definition ?? null);
+  const checked = checkWorkflow(JSON.parse(after.definition), type, work.snapshot, stored);
   const wrong = checked.ok ? await unknownActors(work, checked.definition) : checked.faults;
   if (wrong.length > 0) faults.definition = wrong.map(inDefinition);
   return faults;

@@ -28,6 +28,17 @@ export function unknownOptions(fieldOf: FieldOf, condition: Condition): readonly
   }
 }
 
+/** The conditions of a design as it is stored, by the names they have in it. */
+export function storedConditions(stored: string | null, ...names: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  if (stored !== null)
+    JSON.parse(stored, (key, value: unknown) => {
+      if (names.includes(key) && typeof value === "string") found.add(value);
+      return value;
+    });
+  return found;
+}
+
 /** The same of a formula; one that cannot be read has none. */
 export function unknownOptionsIn(fieldOf: FieldOf, source: string): readonly Message[] {
   const parsed = parseFormula(source);

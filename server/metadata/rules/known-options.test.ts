@@ -92,6 +92,13 @@ describe("a condition that names an option a choice does not have is refused", (
     ["nor a text", rule('name != "mid"'), []],
   ])("%s", (_, part, faults) => expect(faultsOf(part)).toEqual(faults));
 
+  test("of a picker that a field of the service is given", () => {
+    const { types } = buildSnapshot([machines, orders], [], "test");
+    const limited = { fields: [], changed: { machine_id: { where: 'status = "activ"' } } };
+    expect(() => requireKnownOptions(types, "lab/orders", limited)).toThrow(Failure);
+    requireKnownOptions(types, "lab/orders", limited, limited);
+  });
+
   test("but not one that is stored in the same words", () => {
     const wrong = rule('urgency != "gone"');
     const stored = { ...orders, ...wrong };

@@ -16,6 +16,8 @@ type Types = ReadonlyMap<RecordTypeKey, RecordType>;
 /** What of a design has conditions. */
 interface Conditioned {
   readonly fields: readonly FieldDefinition[];
+  /** Of an extension: what is different about fields that the service comes with. */
+  readonly changed?: Readonly<Record<string, { readonly where?: string | undefined }>>;
   readonly rules?: RecordTypeDefinition["rules"] | undefined;
   readonly access?: AccessPolicy | undefined;
 }
@@ -58,8 +60,9 @@ export function policyOptionFaults(
 const conditionsOf = (
   types: Types,
   type: RecordType,
-  { fields, rules = [], access }: Conditioned,
+  { fields, changed = {}, rules = [], access }: Conditioned,
 ): readonly Placed[] => [
+  ...Object.entries(changed).flatMap(([name, { where }]) => ofField(types, type, { name, where })),
   ...fields.flatMap((field) => ofField(types, type, field)),
   ...rules.map(({ name, formula }) => ({ at: `rules.${name}.formula`, source: formula, of: type })),
   ...recordRights.flatMap((right) =>
@@ -67,7 +70,11 @@ const conditionsOf = (
   ),
 ];
 
-function ofField(types: Types, type: RecordType, { name, where, computed }: FieldDefinition): readonly Placed[] {
+function ofField(
+  types: Types,
+  type: RecordType,
+  { name, where, computed }: Pick<FieldDefinition, "name" | "computed"> & { readonly where?: string | undefined },
+): readonly Placed[] {
   const at = `fields.${name}`;
   const field = type.field.get(name);
   const target = field && targetOf(field);
