@@ -3,7 +3,11 @@ import { type TestDatabase, testDatabase } from "../../test/database.ts";
 import type { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { builtInTypes } from "../modules/index.ts";
+import { readConverted } from "./changes/convert-fields.ts";
+import { requireType } from "./snapshot.ts";
 import { openMetadata } from "./store.ts";
+import { shapeTable } from "./table-shape.ts";
+import { forgetWork, leaveForLater, type PendingWork, pendingWork } from "./table-work.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -96,4 +100,48 @@ test("a start refuses a table whose column has another type, and says which", as
   } finally {
     await own.close();
   }
+});
+
+test("work that is requested again while it is being done is done again", async () => {
+  const { db } = database;
+  const snapshot = (await openMetadata(db, builtInTypes)).current();
+  const shape = shapeTable(requireType(snapshot, "crm/leads"), snapshot);
+  const work = { kind: "index", name: shape.indexes[0]?.name ?? "" } as const;
+  const request = () => db.transaction((transaction) => leaveForLater(transaction, shape, [work]));
+  const forgetOldest = async (pending: readonly PendingWork[]) => {
+    for (const one of pending) await db.transaction((transaction) => forgetWork(transaction, snapshot, one));
+    return pendingWork(db);
+  };
+  await request();
+  const first = await pendingWork(db);
+  await request();
+  const second = await forgetOldest(first);
+  expect(second).toMatchObject([work]);
+  expect(await forgetOldest(second)).toEqual([]);
+});
+
+test.each(["integer", "choice"])("more values than can be made a %s at once are refused", async (name) => {
+  const { db } = database;
+  const store = await openMetadata(db, builtInTypes);
+  const options = ["1", "2", "3"].map((value) => ({ value, label: value }));
+  const fields = [
+    { name: "name", type: "short-text" },
+    { name: "integer", type: "integer" },
+    { name: "choice", type: "choice", settings: { options } },
+  ];
+  await store.save({ definition: { ...define(`many_${name}`), fields } });
+  const type = requireType(store.current(), `lab/many_${name}`);
+  // Spelled otherwise than the choice has them.
+  const keys = await db.rows(sql`
+    select conname as name from pg_constraint where conrelid = ${type.table}::regclass and contype = 'f'`);
+  await db.script(`
+    ${keys.map((key) => `alter table ${type.table} drop constraint "${key.name}";`).join("")}
+    insert into ${type.table} (organization_id, acl_id, name) values (1, 1, ' 1'), (1, 1, ' 2'), (1, 1, ' 3')`);
+  const [from, to] = [type.field.get("name"), type.field.get(name)];
+  if (!from || !to) throw new Error("there is no such field");
+  const asked = { from, to, readable: undefined };
+  expect(await readConverted(db, type, { ...asked, most: 3 })).toMatchObject({ fitting: 3, refused: 0 });
+  const refused = readConverted(db, type, { ...asked, most: 2 });
+  const byField = { [`record_types.fields.${name}.type`]: [{ code: "too_many_to_convert" }] };
+  await expect(refused).rejects.toMatchObject({ detail: { byField } });
 });

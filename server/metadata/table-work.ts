@@ -22,6 +22,8 @@ export interface PendingWork extends TableWork {
   readonly done: number;
   readonly total: number;
   readonly failure: string | null;
+  /** When; again for what is to be done once more. */
+  readonly requested: string;
 }
 
 /** Within the transaction that makes it necessary. What the table's present shape does not ask for goes. */
@@ -39,7 +41,8 @@ export async function leaveForLater(
   for (const { kind, name } of work) {
     await transaction.run(sql`
       insert into metadata__table_work (table_name, kind, name) values (${table}, ${kind}, ${name})
-      on conflict (table_name, kind, name) do update set reached = null, done = 0, failure = null`);
+      on conflict (table_name, kind, name) do update
+      set reached = null, done = 0, failure = null, requested = excluded.requested`);
   }
 }
 
@@ -48,7 +51,8 @@ const inOrder = sql`order by failure is not null, kind <> 'search', requested, t
 
 export async function pendingWork(db: Queryable): Promise<readonly PendingWork[]> {
   const rows = await db.rows(sql`
-    select table_name, kind, name, done::text as done, total::text as total, failure from metadata__table_work ${inOrder}`);
+    select table_name, kind, name, done::text as done, total::text as total, failure, requested::text as requested
+    from metadata__table_work ${inOrder}`);
   return rows.map((row) => ({
     table: row.table_name ?? "",
     kind: row.kind as TableWork["kind"], // the table checks it
@@ -56,6 +60,7 @@ export async function pendingWork(db: Queryable): Promise<readonly PendingWork[]
     done: Number(row.done),
     total: Number(row.total),
     failure: row.failure ?? null,
+    requested: row.requested ?? "",
   }));
 }
 
@@ -68,11 +73,15 @@ export async function fillingTables(db: Queryable): Promise<ReadonlySet<string>>
 const which = ({ table, kind, name }: PendingWork): Sql =>
   sql`table_name = ${table} and kind = ${kind} and name = ${name}`;
 
-/** In the transaction that everybody learns it from. A standby that has not got the texts yet is behind then. */
+/**
+ * In the transaction that everybody learns it from. A standby that has not got the texts yet is behind then. What was requested once
+ * more meanwhile stays.
+ */
 export async function forgetWork(transaction: Queryable, snapshot: Snapshot, work: PendingWork): Promise<void> {
-  await transaction.run(sql`delete from metadata__table_work where ${which(work)}`);
+  const { count } = await transaction.run(sql`
+    delete from metadata__table_work where ${which(work)} and requested = ${work.requested}::timestamp`);
   const type = typeOfTable(snapshot, work.table);
-  if (!type || work.kind !== "search") return;
+  if (!type || work.kind !== "search" || count === 0) return;
   if (type.scope === "shared") return recordChanges(transaction, SHARED, type.key, [{ aclId: "0", delta: 0 }]);
   const rows = await transaction.rows(sql`
     select distinct on (organization_id) organization_id::text as organization, acl_id::text as acl_id

@@ -40,6 +40,7 @@ interface Asked {
   readonly collects?: boolean;
   /** Of which records; of all, unless said. */
   readonly which?: Sql;
+  readonly most?: number;
 }
 
 const BATCH = 2_000;
@@ -54,8 +55,8 @@ function staysInPlace(from: Field, to: Field): boolean {
   return sides.every((columns) => columns.length === 1 && columns[0]?.type === "text");
 }
 
-function tooMany(from: Field, to: Field): Failure {
-  const said = say("too_many_to_convert", { name: from.label, most: MOST_CONVERTED, type: typeOf(to).label });
+function tooMany(from: Field, to: Field, most: number): Failure {
+  const said = say("too_many_to_convert", { name: from.label, most, type: typeOf(to).label });
   return new Failure("definition_refused", {
     with: { faults: [said] },
     byField: { [`record_types.fields.${to.name}.type`]: [said] },
@@ -67,21 +68,27 @@ const withValue = (type: RecordType, field: Field): Sql =>
   sql`(select *, xmin as _xmin, (${wireOf(field)})::text as _value from ${ident(type.table)}) as r`;
 
 /** Before anybody has to wait for it. */
-async function requireFew(db: Queryable, type: RecordType, from: Field, to: Field): Promise<void> {
+async function requireFew(
+  db: Queryable,
+  type: RecordType,
+  from: Field,
+  to: Field,
+  most = MOST_CONVERTED,
+): Promise<void> {
   const row = await db.row(sql`
     select count(*)::text as count from (
-      select from ${withValue(type, from)} where _value is not null limit ${MOST_CONVERTED + 1}::integer) as counted`);
-  if (Number(row?.count) > MOST_CONVERTED) throw tooMany(from, to);
+      select from ${withValue(type, from)} where _value is not null limit ${most + 1}::integer) as counted`);
+  if (Number(row?.count) > most) throw tooMany(from, to, most);
 }
 
 /** Every value of a field as another would hold it. */
 export async function readConverted(
   db: Queryable,
   type: RecordType,
-  { from, to, readable, collects = false, which = sql`true` }: Asked,
+  { from, to, readable, collects = false, which = sql`true`, most = MOST_CONVERTED }: Asked,
 ): Promise<Converted> {
   const stays = staysInPlace(from, to);
-  if (!stays && !collects) await requireFew(db, type, from, to);
+  if (!stays && !collects) await requireFew(db, type, from, to, most);
   let [fitting, refused, differing] = [0, 0, 0];
   const examples: Message[] = [];
   const rows: ConvertedRow[] = [];
@@ -123,7 +130,7 @@ export async function readConverted(
       const mine = misfits.filter(({ id }) => mayTell.has(id)).map(({ example }) => example);
       examples.push(...mine.slice(0, MOST_EXAMPLES - examples.length));
     }
-    if (differing > MOST_CONVERTED) throw tooMany(from, to);
+    if (differing > most) throw tooMany(from, to, most);
     const end = read.at(-1);
     last = { organizationId: end?.organization ?? "", id: end?.id ?? "" };
     if (read.length < BATCH) return { fitting, rows, refused, examples };
