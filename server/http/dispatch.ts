@@ -135,12 +135,13 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
     const spoken = (design: Snapshot): Snapshot => localize(design, exchange.language, exchange.caller?.glossary);
     const inLanguage = spoken(snapshot);
     const { type } = find(inLanguage, names);
-    let grant: Grant | undefined;
-    if (operation.authentication === "required" && exchange.caller !== undefined) {
+    const admit = (of: RecordType | undefined): Grant | undefined => {
+      if (operation.authentication !== "required" || exchange.caller === undefined) return undefined;
       const { keepsLimits } = operation;
       const needs = writes ? operation : { matrix: operation.askMatrix ?? operation.matrix, keepsLimits };
-      grant = dependencies.admit(exchange.caller, type, needs);
-    }
+      return dependencies.admit(exchange.caller, of, needs);
+    };
+    const admitted = admit(type);
     const taken = operation.takes ?? (exchange.caller ? known : unknown);
     body ??= await readBody(exchange, incoming, operation.takesLines ? { ...taken, lines: true } : taken);
     // A body may take its time: waiting and reading begin now.
@@ -148,7 +149,7 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
     const call = named(callOf(request, { ...names, method, query, body, rpcId: exchange.rpcId }), type);
     // Who only asks and goes away wants nothing any more; what is being saved is saved.
     exchange.scope.signal = writes ? undefined : untilClosed(request, reply);
-    const runOn = (metadata: Snapshot, of: RecordType | undefined) =>
+    const runOn = (metadata: Snapshot, of: RecordType | undefined, grant: Grant | undefined) =>
       operation.run({
         call,
         caller: exchange.caller,
@@ -178,14 +179,17 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
         time: (stage, work) => timed(exchange, stage, work),
       });
     const run = () =>
-      runOn(inLanguage, type).catch(async (error: unknown) => {
+      runOn(inLanguage, type, admitted).catch(async (error: unknown) => {
         if (!outdatedDesign(error)) throw error;
         if (exchange.scope.saved) throw new Failure("outcome_unknown", { cause: error });
         await dependencies.reload();
         const fresh = spoken(dependencies.snapshot());
         if (fresh.version === snapshot.version) throw error;
-        if (writes) throw new Failure("conflict", { with: { reason: say("design_changed") }, cause: error });
-        return runOn(fresh, find(fresh, names).type);
+        // Files and lines were read: they are sent once.
+        if (call.files.length > 0 || body.lines)
+          throw new Failure("conflict", { with: { reason: say("design_changed") }, cause: error });
+        const found = find(fresh, names).type;
+        return runOn(fresh, found, admit(found));
       });
     // Who sends lines at leisure keeps nobody waiting: their operation takes its turns by itself.
     const gate = body.lines ? streams : turns;

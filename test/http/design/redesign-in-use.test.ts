@@ -1,6 +1,7 @@
-// A field's type is changed while lists, records, groups and exports of it are in use, in this process and in another:
+// A field's type is changed while lists, records, groups, exports and saves of it are in use, in this process and in another:
 // what they had prepared is prepared anew, and nobody sees an error.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "../../../server/database/sql.ts";
 import type { FieldDefinition } from "../../../server/metadata/record-type.ts";
 import { startTwoServices, type TestService, type TwoServices } from "../../service.ts";
 
@@ -75,4 +76,41 @@ test("lists, records, groups and exports go on over a changed type, in every pro
   }
   const { body } = await both.service.get(`/lab/gauges/view.json?id=${id}`, admin);
   expect(Number(body.data.gauges.size)).toBe(7);
+});
+
+test("a save that waits for the change is saved over the changed type", async () => {
+  const { db } = both.service;
+  const waiting = async () =>
+    (
+      await db.rows(sql`
+        select 1 as one from pg_locks where not granted and relation = 'lab__gauges'::regclass
+          and database = (select oid from pg_database where datname = current_database())`)
+    ).length;
+  const data = { gauges: { name: "Before", size: "8" }, action: { save_continue: "Save" } };
+  const { body } = await both.service.post("/lab/gauges/add.json", { data }, admin);
+  const edit = (name: string) =>
+    both.service.post(
+      "/lab/gauges/edit.json",
+      { data: { gauges: { id: body.id, name, size: "9" }, action: { save_continue: "Save" } } },
+      admin,
+    );
+  // Prepared, for the type as it is.
+  for (const name of ["One", "Two", "Three"]) expect((await edit(name)).status).toBe(200);
+  let over = false;
+  const { changed, edited } = await db.transaction(async (transaction) => {
+    await transaction.script("lock table lab__gauges in access share mode");
+    const changed = save("short-text", { convert: "size" });
+    await expect.poll(waiting).toBe(1);
+    const edited = edit("After").finally(() => {
+      over = true;
+    });
+    // A change that asks again lets the save pass.
+    await expect.poll(async () => over || (await waiting()) > 1).toBe(true);
+    return { changed, edited };
+  });
+  expect((await changed).body.errors).toEqual([]);
+  const answer = await edited;
+  expect([answer.status, answer.body.errors]).toEqual([200, []]);
+  const { body: after } = await both.service.get(`/lab/gauges/view.json?id=${body.id}`, admin);
+  expect(after.data.gauges).toMatchObject({ name: "After", size: "9" });
 });
