@@ -83,10 +83,21 @@ function shapeIndex(type: RecordType, names: readonly string[], more: Partial<Sh
 /** Along the order for those who may read much; within each access set for those who may read little. */
 export function orderIndexes(type: RecordType, field: string): readonly ShapedIndex[] {
   if (type.scope === "shared") return [shapeIndex(type, [field, "id"], { live: true })];
+  const filter = type.indexes.some((names) => isOnly(names, field)) ? undefined : filterIndex(type, [field]);
   return [
     shapeIndex(type, ["acl_id", field, "id"], { live: true }),
     shapeIndex(type, [field, "id"], { include: ["acl_id"], live: true }),
+    ...(filter ? [filter] : []),
   ];
+}
+
+const isOnly = ([first, ...more]: readonly string[], field: string): boolean => first === field && more.length === 0;
+
+/** A few options have all the records between them: those of one are found in the order that lists have unless asked. */
+function filterIndex(type: RecordType, [first = "", ...more]: readonly string[]): ShapedIndex | undefined {
+  const field = type.field.get(first);
+  if (!field || more.length > 0 || typeOf(field).picks !== "one" || type.scope === "shared") return undefined;
+  return shapeIndex(type, [first, "created", "id"], { include: ["acl_id"], live: true });
 }
 
 export function shapeTable(type: RecordType, snapshot: Snapshot): TableShape {
@@ -96,18 +107,17 @@ export function shapeTable(type: RecordType, snapshot: Snapshot): TableShape {
     (type.columns.get(field.name) ?? []).map((column) => ({ constraint: "", ...column })),
   );
   const indexes: ShapedIndex[] = [];
-  const index = (names: readonly string[], more: Partial<ShapedIndex> = {}) => {
-    const shaped = shapeIndex(type, names, more);
+  const add = (shaped: ShapedIndex) => {
     if (!indexes.some((other) => other.name === shaped.name)) indexes.push(shaped);
   };
+  const index = (names: readonly string[], more: Partial<ShapedIndex> = {}) => add(shapeIndex(type, names, more));
 
   if (spread) {
     columns.push({ name: "acl_id", type: "integer", constraint: "not null" });
   }
   for (const field of type.fields) {
     if (!field.indexed) continue;
-    for (const one of orderIndexes(type, field.name))
-      if (!indexes.some(({ name }) => name === one.name)) indexes.push(one);
+    for (const one of orderIndexes(type, field.name)) add(one);
   }
   const search = searchText(type);
   if (search !== undefined) {
@@ -140,7 +150,7 @@ export function shapeTable(type: RecordType, snapshot: Snapshot): TableShape {
     // Most references of most records are empty: an entry for each would be written with every change and never looked for.
     index([association.via], { filled: association.via });
   }
-  for (const names of type.indexes) index(names);
+  for (const names of type.indexes) add(filterIndex(type, names) ?? shapeIndex(type, names, {}));
   const shape = { table: type.table, columns, primaryKey: [...prefix, "id"], indexes, foreignKeys };
   return type.appendOnly ? { ...shape, appendOnly: true } : shape;
 }

@@ -19,23 +19,29 @@ const leads = requireType(snapshot, "crm/leads");
 beforeAll(async () => {
   database = await testDatabase("prepared");
   await database.db.run(sql`
-    insert into crm__leads (organization_id, created, modified, revision, deleted, acl_id, name, last_name)
-    select 1, at, at, 1, 0, 1, 'Lead ' || g, 'Lead ' || g
+    insert into crm__leads (organization_id, created, modified, revision, deleted, acl_id, name, last_name, status)
+    select 1, at, at, 1, 0, 1, 'Lead ' || g, 'Lead ' || g, (array['new', 'contacted', 'qualified'])[1 + g % 3]
     from generate_series(1, 20000) g cross join lateral (select timestamp '2026-01-01' + g * interval '1 minute' as at) t`);
   await database.db.script("analyze crm__leads");
 });
 afterAll(() => database.close());
 
-test.each(["leads.created", "leads.name"])("page 20 by %s reads no more rows than it passes", async (sort) => {
+const where = JSON.stringify({ where: { "leads.status": "contacted" } });
+
+test.each([
+  ["by leads.created", { sort: "leads.created" }, "walk", /crm__leads__created__id__index/],
+  ["by leads.name", { sort: "leads.name" }, "walk", /crm__leads__name__id__index/],
+  ["of one status", { sort: "leads.created", q: where }, "free", /crm__leads__status__created__id__index/],
+] as const)("page 20 %s reads no more rows than it passes", async (_, asked, shape, index) => {
   const { db } = database;
   const first = await db.row(sql`select id::text as id from access_controls__users order by id limit 1`);
   const person = await readPerson(db, "1", first?.id ?? "");
   if (!person) throw new Error("nobody");
   const caller = { ...person, credential: { kind: "session", sessionId: "" } } as const;
   const scope = { snapshot, type: leads, caller, now: new Date() };
-  const listed = planList(scope, generatedView(leads), parseListParameters({ sort, dir: "DESC" }));
+  const listed = planList(scope, generatedView(leads), parseListParameters({ ...asked, dir: "DESC" }));
   const plan = withSets(listed, await createAclDirectory(db).view(caller, leads));
-  const { text, values } = compile(compilePage(plan, "walk", { offset: 950, limit: 50 }, []));
+  const { text, values } = compile(compilePage(plan, shape, { offset: 950, limit: 50 }, []));
   const literal = (value: unknown): string => {
     const one = Array.isArray(value) ? `{${value.join(",")}}` : String(value);
     return value === null ? "null" : `'${one.replaceAll("'", "''")}'`;
@@ -51,5 +57,6 @@ test.each(["leads.created", "leads.name"])("page 20 by %s reads no more rows tha
     return (await transaction.rows(sql`select line from told`)).map(({ line }) => line).join("\n");
   });
   expect(explained).toMatch(/Index (?:Only )?Scan Backward/);
+  expect(explained).toMatch(index);
   expect(explained).not.toMatch(/Seq Scan on crm__leads|Sort Key: .*(?:created|name)/);
 });
