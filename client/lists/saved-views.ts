@@ -2,6 +2,7 @@
 import { isViewKind, type ViewKind } from "../../contract/view-kinds.ts";
 import type { RecordTypeKey } from "../transport/address.ts";
 import type { Answer, Call } from "../transport/transport.ts";
+import { WireFailure } from "../transport/wire-failure.ts";
 import { type ListDraft, readDraft } from "./list-draft.ts";
 
 export interface SavedView {
@@ -35,12 +36,32 @@ interface SavedViewRow {
   readonly is_delete: boolean;
 }
 
-/** In the order of their categories, then their own. */
+/** In the order of their categories, then their own. None for those whose roles don't open views: their lists are the generated ones. */
 export async function readSavedViews(
   call: Call,
   key: RecordTypeKey,
   signal?: AbortSignal,
 ): Promise<readonly SavedView[]> {
+  const read = (order: readonly string[]) => readRows(call, key, [...order, ...byName], signal);
+  try {
+    return (await read(["category.sequence ASC"])).map(readView);
+  } catch (error) {
+    if (!(error instanceof WireFailure)) throw error;
+    if (error.status === 403) return [];
+    // Who can't list categories knows them by their names only.
+    if (error.reason === "not_a_column") return (await read([])).map(readView);
+    throw error;
+  }
+}
+
+const byName = ["category.name ASC", "listviews.sequence ASC", "listviews.name ASC"];
+
+async function readRows(
+  call: Call,
+  key: RecordTypeKey,
+  order: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<readonly SavedViewRow[]> {
   const q = {
     method: "find",
     fields: [
@@ -57,32 +78,34 @@ export async function readSavedViews(
       "listviews.query",
     ],
     where: [{ "listviews.controller": key }],
-    order: ["category.sequence ASC", "category.name ASC", "listviews.sequence ASC", "listviews.name ASC"],
+    order,
     limit: 1000,
   };
   const body = await call<{ paginate: { data: readonly SavedViewRow[] } }>("core/listviews/index", {
     query: { q: JSON.stringify(q), track_open: 0 },
     signal,
   });
-  return body.paginate.data.map((row) => {
-    const query = readDraft(row.query ?? undefined);
-    const kind = query.ui_helper ?? row.ui_helper;
-    return {
-      id: row.id,
-      name: row.name,
-      category: row.category_name,
-      categoryId: row["listviews.category_id"],
-      isDefault: row.is_default === "1",
-      isPersonal: row["listviews.is_personal"] === "1",
-      ownerId: row["listviews.owned_by"],
-      // The query names the kind; the column beside it stands in where it does not.
-      kind: isViewKind(kind) ? kind : "table",
-      query,
-      revision: row["listviews.revision"],
-      mayEdit: row.is_edit,
-      mayDelete: row.is_delete,
-    };
-  });
+  return body.paginate.data;
+}
+
+function readView(row: SavedViewRow): SavedView {
+  const query = readDraft(row.query ?? undefined);
+  const kind = query.ui_helper ?? row.ui_helper;
+  return {
+    id: row.id,
+    name: row.name,
+    category: row.category_name,
+    categoryId: row["listviews.category_id"],
+    isDefault: row.is_default === "1",
+    isPersonal: row["listviews.is_personal"] === "1",
+    ownerId: row["listviews.owned_by"],
+    // The query names the kind; the column beside it stands in where it does not.
+    kind: isViewKind(kind) ? kind : "table",
+    query,
+    revision: row["listviews.revision"],
+    mayEdit: row.is_edit,
+    mayDelete: row.is_delete,
+  };
 }
 
 export interface ViewChanges {

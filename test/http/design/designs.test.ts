@@ -4,6 +4,8 @@ import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readSavedViews } from "../../../client/lists/saved-views.ts";
+import { createTransport } from "../../../client/transport/transport.ts";
 import { sql } from "../../../server/database/sql.ts";
 import { parseDesign, readDesignAt, writeDesign, writeDesignAt } from "../../../server/designs/design-files.ts";
 import { startService, type TestService } from "../../service.ts";
@@ -71,6 +73,27 @@ describe("starter designs", () => {
       expect(Object.keys(menu.data[starter].children).length).toBeGreaterThan(1);
     },
   );
+
+  test("their roles open lists with views; so does a role that can do nothing else", async () => {
+    const viewsOf = async (person: Person, key: string) => {
+      const call = createTransport({ baseUrl: service.url, token: async () => person.token });
+      return (await readSavedViews(call, key)).map(({ name }) => name);
+    };
+    const [technician, contributor, recruiter] = await Promise.all(
+      ["technician", "contributor", "recruiter"].map((code) => addPerson(service, code, [code])),
+    );
+    if (!technician || !contributor || !recruiter) throw new Error("nobody was added");
+    expect(await viewsOf(technician, "maintenance/work_orders")).toEqual(["All work orders", "Board"]);
+    expect((await viewsOf(contributor, "issues/issues")).length).toBeGreaterThan(0);
+    expect((await viewsOf(recruiter, "recruiting/candidates")).length).toBeGreaterThan(0);
+    const operations = [{ record_type: "maintenance/assets", operations: ["index", "view"] }];
+    const roles = { code: "looker", name: "Looker", operations };
+    const action = { save_progress: "Save" };
+    expect(
+      (await service.post("/access_controls/roles/add.json", { data: { roles, action } }, admin)).body.errors,
+    ).toEqual([]);
+    expect(await viewsOf(await addPerson(service, "looker", ["looker"]), "maintenance/assets")).toEqual([]);
+  });
 
   test("are walked: totals add up, stages were taken, forms and boards are there", async () => {
     await expect
