@@ -204,6 +204,8 @@ inBrowser("the shell", () => {
     await expect.poll(scheme).toBe("dark");
     await page.getByRole("menuitemradio", { name: "العربية" }).click();
     await page.getByRole("link", { name: "الرئيسية" }).waitFor();
+    // What the service calls things follows at once.
+    await page.getByRole("navigation", { name: "التنقل" }).getByRole("link", { name: "العملاء المحتملون" }).waitFor();
     await expect
       .poll(() => page.evaluate(() => [document.documentElement.dir, document.documentElement.lang]))
       .toEqual(["rtl", "ar"]);

@@ -77,9 +77,10 @@ async function speak(code: string): Promise<boolean> {
     i18next.addResourceBundle(code, "translation", await read(code, "ground"));
   }
   await Promise.all([...wanted].map((part) => loadPart(part, code)));
-  await i18next.changeLanguage(code);
+  // First of all: what is asked for from here on is answered in this language.
   document.documentElement.lang = code;
   document.documentElement.dir = language.direction;
+  await i18next.changeLanguage(code);
   return true;
 }
 
