@@ -40,8 +40,8 @@ function ofTemplate({ name, description, items }: Design): string[] {
   return [
     name,
     description,
-    ...types.flatMap(({ label, plural, fields, associations = [], rules = [] }) => [
-      ...[label, plural, ...rules.map(({ message }) => message)],
+    ...types.flatMap(({ module, label, plural, fields, associations = [], rules = [] }) => [
+      ...[humanize(module), label, plural, ...rules.map(({ message }) => message)],
       ...fields.flatMap((field) => [
         field.label ?? humanize(field.name),
         ...(field.help === undefined ? [] : [field.help]),

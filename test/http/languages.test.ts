@@ -1,6 +1,8 @@
 // The same wrong request in English, in Arabic and in a language that nobody here speaks: the codes and parameters are the
 // same, the sentences are the reader's. Emails are written in the language of whom they are for.
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { generatedViewId } from "../../contract/generated-view.ts";
 import { sql } from "../../server/database/sql.ts";
 import { shippedLabels } from "../../server/labels/shipped-labels.ts";
 import { testDatabase } from "../database.ts";
@@ -419,6 +421,9 @@ describe("labels that an organization translated", () => {
     const { id } = (await added("crm/leads", { last_name: "Noor", status: "جرى التواصل" }, arabic.token, {})).body;
     const list = (await asked("/crm/leads/index.json", arabic.token)).body;
     expect(list.__current_listview).toBe("كل الفرص");
+    const generated = `/crm/leads/index.json?current_listview=${generatedViewId("crm/leads")}`;
+    expect((await asked(generated, arabic.token)).body.__current_listview).toBe("كل فرص مبدئية");
+    expect((await asked(generated, english.token)).body.__current_listview).toBe("All leads");
     const header = Object.fromEntries(
       list.paginate.header.map((one: { column_name: string; label: string }) => [one.column_name, one.label]),
     );

@@ -85,6 +85,7 @@ export const queries = {
   column_as_both: "fields: {name} appears as {first} and as {second}. Name each column once",
   not_sortable: "can't sort by {name} ({type})",
   view_hidden: "{name} uses columns that you don't have access to. Showing {other} instead",
+  all_records: "All {type}",
   view_replaced: "This list view no longer exists. Showing {other} instead",
   json_at: "{reason} at character {position} of the JSON text",
   mark_missing: "{mark} is missing",

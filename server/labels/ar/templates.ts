@@ -70,6 +70,7 @@ export const templates: Readonly<Record<string, string>> = {
   "Start work": "بدء العمل",
   Finish: "إنهاء",
   "Works on assets, work orders and inspections": "يعمل على الأصول وأوامر العمل وعمليات الفحص",
+  Maintenance: "الصيانة",
   Recruiting: "التوظيف",
   "Openings, candidates and interviews with a hiring pipeline": "وظائف شاغرة ومرشحون ومقابلات مع مسار توظيف",
   Candidate: "مرشح",

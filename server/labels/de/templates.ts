@@ -71,6 +71,7 @@ export const templates: Readonly<Record<string, string>> = {
   "Start work": "Arbeit beginnen",
   Finish: "Fertigstellen",
   "Works on assets, work orders and inspections": "Arbeitet an Anlagen, Arbeitsaufträgen und Prüfungen",
+  Maintenance: "Instandhaltung",
   Recruiting: "Personalgewinnung",
   "Openings, candidates and interviews with a hiring pipeline":
     "Offene Stellen, Bewerber und Gespräche mit einem Einstellungsprozess",

@@ -71,6 +71,7 @@ export const templates: Readonly<Record<string, string>> = {
   "Start work": "Empezar el trabajo",
   Finish: "Terminar",
   "Works on assets, work orders and inspections": "Trabaja en activos, órdenes de trabajo e inspecciones",
+  Maintenance: "Mantenimiento",
   Recruiting: "Selección de personal",
   "Openings, candidates and interviews with a hiring pipeline":
     "Vacantes, candidatos y entrevistas con un proceso de contratación",

@@ -72,6 +72,7 @@ export const templates: Readonly<Record<string, string>> = {
   Finish: "Terminer",
   "Works on assets, work orders and inspections":
     "Travaille sur les équipements, les ordres de travail et les inspections",
+  Maintenance: "Maintenance",
   Recruiting: "Recrutement",
   "Openings, candidates and interviews with a hiring pipeline":
     "Postes, candidats et entretiens avec un processus d’embauche",

@@ -70,6 +70,7 @@ export const templates: Readonly<Record<string, string>> = {
   "Start work": "开始工作",
   Finish: "完成",
   "Works on assets, work orders and inspections": "处理资产、工单和检查",
+  Maintenance: "维护",
   Recruiting: "招聘",
   "Openings, candidates and interviews with a hiring pipeline": "职位、候选人和面试，带有招聘流程",
   Candidate: "候选人",

@@ -3,6 +3,7 @@
 
 import { isGeneratedView } from "../../../contract/generated-view.ts";
 import { type Message, say } from "../../../contract/messages.ts";
+import { write } from "../../../contract/texts/write.ts";
 import type { AclDirectory } from "../../access/acl-directory.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Database } from "../../database/database.ts";
@@ -121,9 +122,14 @@ export function createListViews(db: Database, directory: AclDirectory): ListView
     choose: async (snapshot, caller, type, wanted, remembered = true) => {
       const { version, views, first } = await visible(snapshot, caller, type);
       const byId = (id: string | undefined) => views.find((view) => view.id === id);
-      const fallback = () => first ?? generatedView(type);
+      // What has no name of its own is called in the reader's language.
+      const generated = () => ({
+        ...generatedView(type),
+        name: write(say("all_records", { type: type.nouns }), caller.language),
+      });
+      const fallback = () => first ?? generated();
       if (wanted !== undefined) {
-        const view = isGeneratedView(wanted) ? generatedView(type) : byId(wanted);
+        const view = isGeneratedView(wanted) ? generated() : byId(wanted);
         if (view) return { view, version, message: [] };
         const open = fallback();
         return {
