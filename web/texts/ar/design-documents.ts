@@ -10,18 +10,6 @@ export const conditions = {
   operator: "كيف يُقارن {{field}}",
   value: "قيمة {{field}}",
   remove: "أزل الشرط على {{field}}",
-  operators: {
-    "=": "هو",
-    "!=": "ليس",
-    ">": "أكثر من",
-    ">=": "على الأقل",
-    "<": "أقل من",
-    "<=": "على الأكثر",
-    in: "أحد",
-    "not in": "ليس أيًّا من",
-    empty: "فارغ",
-    "not empty": "غير فارغ",
-  },
 };
 
 export const forms = {

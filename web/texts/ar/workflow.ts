@@ -8,6 +8,9 @@ export const workflow = {
   waits_for: "بانتظار {{names}}",
   agreed: "وافق: {{names}}",
   since: "في هذه المرحلة منذ {{age}}",
+  not_yet: "غير متاح بعد",
+  not_yet_plain: "«{{label}}» غير متاح بعد",
+  not_yet_until: "يتاح «{{label}}» عندما: {{condition}}",
   moved: "انتقل إلى {{stage}}",
   voted: "سُجل صوتك، وما زال على آخرين أن يوافقوا",
   out_of_sight: "تم. انتقل إلى شخص آخر ولم تعد تراه",
@@ -35,4 +38,20 @@ export const work = {
   all: "الكل",
   empty: "لا شيء ينتظرك",
   empty_lead: "عندما يصل سجل إلى مرحلة عليك التصرف فيها، يظهر هنا وتصلك إشعارات.",
+};
+
+export const comparisons = {
+  joined: { and: " و ", or: " أو " },
+  operators: {
+    "=": "هو",
+    "!=": "ليس",
+    ">": "أكثر من",
+    ">=": "على الأقل",
+    "<": "أقل من",
+    "<=": "على الأكثر",
+    in: "أحد",
+    "not in": "ليس أيًّا من",
+    empty: "فارغ",
+    "not empty": "غير فارغ",
+  },
 };

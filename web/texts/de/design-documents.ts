@@ -10,18 +10,6 @@ export const conditions = {
   operator: "Operator für {{field}}",
   value: "Wert von {{field}}",
   remove: "Bedingung für {{field}} entfernen",
-  operators: {
-    "=": "ist",
-    "!=": "ist nicht",
-    ">": "ist größer als",
-    ">=": "ist mindestens",
-    "<": "ist kleiner als",
-    "<=": "ist höchstens",
-    in: "ist eines von",
-    "not in": "ist keines von",
-    empty: "ist leer",
-    "not empty": "ist nicht leer",
-  },
 };
 
 export const forms = {

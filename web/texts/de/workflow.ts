@@ -8,6 +8,9 @@ export const workflow = {
   waits_for: "Wartet auf {{names}}",
   agreed: "genehmigt von {{names}}",
   since: "in dieser Phase: {{age}}",
+  not_yet: "Noch nicht verfügbar",
+  not_yet_plain: "{{label}} ist noch nicht verfügbar",
+  not_yet_until: "{{label}} ist verfügbar, wenn gilt: {{condition}}",
   moved: "Verschoben nach {{stage}}",
   voted: "Stimme erfasst. Wartet auf andere",
   out_of_sight: "Fertig. Sie haben keinen Zugriff mehr auf diesen Datensatz.",
@@ -35,4 +38,20 @@ export const work = {
   all: "Alle",
   empty: "Alles erledigt",
   empty_lead: "Datensätze, bei denen Sie am Zug sind, erscheinen hier. Sie werden außerdem benachrichtigt.",
+};
+
+export const comparisons = {
+  joined: { and: " und ", or: " oder " },
+  operators: {
+    "=": "ist",
+    "!=": "ist nicht",
+    ">": "ist größer als",
+    ">=": "ist mindestens",
+    "<": "ist kleiner als",
+    "<=": "ist höchstens",
+    in: "ist eines von",
+    "not in": "ist keines von",
+    empty: "ist leer",
+    "not empty": "ist nicht leer",
+  },
 };

@@ -10,18 +10,6 @@ export const conditions = {
   operator: "Operator for {{field}}",
   value: "Value of {{field}}",
   remove: "Remove condition on {{field}}",
-  operators: {
-    "=": "is",
-    "!=": "is not",
-    ">": "is greater than",
-    ">=": "is at least",
-    "<": "is less than",
-    "<=": "is at most",
-    in: "is one of",
-    "not in": "is none of",
-    empty: "is empty",
-    "not empty": "is not empty",
-  },
 };
 
 export const forms = {

@@ -8,6 +8,9 @@ export const workflow = {
   waits_for: "Waiting for {{names}}",
   agreed: "approved by {{names}}",
   since: "in this stage for {{age}}",
+  not_yet: "Not available yet",
+  not_yet_plain: "{{label}} is not available yet",
+  not_yet_until: "{{label}} is available when {{condition}}",
   moved: "Moved to {{stage}}",
   voted: "Vote recorded. Waiting for others",
   out_of_sight: "Done. You no longer have access to this record.",
@@ -35,4 +38,20 @@ export const work = {
   all: "All",
   empty: "You're all caught up",
   empty_lead: "Records that need your action appear here, and you get a notification.",
+};
+
+export const comparisons = {
+  joined: { and: " and ", or: " or " },
+  operators: {
+    "=": "is",
+    "!=": "is not",
+    ">": "is greater than",
+    ">=": "is at least",
+    "<": "is less than",
+    "<=": "is at most",
+    in: "is one of",
+    "not in": "is none of",
+    empty: "is empty",
+    "not empty": "is not empty",
+  },
 };

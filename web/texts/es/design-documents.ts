@@ -10,18 +10,6 @@ export const conditions = {
   operator: "Operador de {{field}}",
   value: "Valor de {{field}}",
   remove: "Quitar la condición sobre {{field}}",
-  operators: {
-    "=": "es",
-    "!=": "no es",
-    ">": "es mayor que",
-    ">=": "es como mínimo",
-    "<": "es menor que",
-    "<=": "es como máximo",
-    in: "es uno de",
-    "not in": "no es ninguno de",
-    empty: "está vacío",
-    "not empty": "no está vacío",
-  },
 };
 
 export const forms = {

@@ -8,6 +8,9 @@ export const workflow = {
   waits_for: "A la espera de {{names}}",
   agreed: "con la aprobación de {{names}}",
   since: "en esta etapa desde hace {{age}}",
+  not_yet: "Aún no disponible",
+  not_yet_plain: "{{label}} aún no está disponible",
+  not_yet_until: "{{label}} está disponible cuando {{condition}}",
   moved: "Movido a {{stage}}",
   voted: "Voto registrado. A la espera de los demás",
   out_of_sight: "Listo. Ya no tiene acceso a este registro.",
@@ -35,4 +38,20 @@ export const work = {
   all: "Todos",
   empty: "Está al día",
   empty_lead: "Los registros que requieren su acción aparecen aquí y recibe una notificación.",
+};
+
+export const comparisons = {
+  joined: { and: " y ", or: " o " },
+  operators: {
+    "=": "es",
+    "!=": "no es",
+    ">": "es mayor que",
+    ">=": "es como mínimo",
+    "<": "es menor que",
+    "<=": "es como máximo",
+    in: "es uno de",
+    "not in": "no es ninguno de",
+    empty: "está vacío",
+    "not empty": "no está vacío",
+  },
 };

@@ -10,18 +10,6 @@ export const conditions = {
   operator: "Opérateur pour {{field}}",
   value: "Valeur de {{field}}",
   remove: "Retirer la condition sur {{field}}",
-  operators: {
-    "=": "est",
-    "!=": "n’est pas",
-    ">": "est supérieur à",
-    ">=": "est au moins",
-    "<": "est inférieur à",
-    "<=": "est au plus",
-    in: "est l’un de",
-    "not in": "n’est aucun de",
-    empty: "est vide",
-    "not empty": "n’est pas vide",
-  },
 };
 
 export const forms = {

@@ -8,6 +8,9 @@ export const workflow = {
   waits_for: "En attente de {{names}}",
   agreed: "approuvé par {{names}}",
   since: "à cette étape : {{age}}",
+  not_yet: "Pas encore disponible",
+  not_yet_plain: "{{label}} n'est pas encore disponible",
+  not_yet_until: "{{label}} est disponible si : {{condition}}",
   moved: "Passage à {{stage}}",
   voted: "Vote enregistré. En attente des autres",
   out_of_sight: "Terminé. Vous n’avez plus accès à cette fiche.",
@@ -35,4 +38,20 @@ export const work = {
   all: "Tous",
   empty: "Vous êtes à jour",
   empty_lead: "Les fiches qui attendent une action de votre part apparaissent ici, et vous recevez une notification.",
+};
+
+export const comparisons = {
+  joined: { and: " et ", or: " ou " },
+  operators: {
+    "=": "est",
+    "!=": "n’est pas",
+    ">": "est supérieur à",
+    ">=": "est au moins",
+    "<": "est inférieur à",
+    "<=": "est au plus",
+    in: "est l’un de",
+    "not in": "n’est aucun de",
+    empty: "est vide",
+    "not empty": "n’est pas vide",
+  },
 };

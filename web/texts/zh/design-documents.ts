@@ -10,18 +10,6 @@ export const conditions = {
   operator: "“{{field}}”的运算符",
   value: "“{{field}}”的值",
   remove: "移除“{{field}}”的条件",
-  operators: {
-    "=": "等于",
-    "!=": "不等于",
-    ">": "大于",
-    ">=": "大于等于",
-    "<": "小于",
-    "<=": "小于等于",
-    in: "属于",
-    "not in": "不属于",
-    empty: "为空",
-    "not empty": "不为空",
-  },
 };
 
 export const forms = {

@@ -8,6 +8,9 @@ export const workflow = {
   waits_for: "等待 {{names}} 处理",
   agreed: "{{names}} 已批准",
   since: "已处于此阶段 {{age}}",
+  not_yet: "尚不可用",
+  not_yet_plain: "“{{label}}”尚不可用",
+  not_yet_until: "满足以下条件时可执行“{{label}}”：{{condition}}",
   moved: "已移至“{{stage}}”",
   voted: "投票已记录，等待其他人",
   out_of_sight: "已完成。您已无权访问此记录。",
@@ -34,4 +37,20 @@ export const work = {
   all: "全部",
   empty: "没有待处理事项",
   empty_lead: "需要您处理的记录会显示在此处，您也会收到通知。",
+};
+
+export const comparisons = {
+  joined: { and: " 且 ", or: " 或 " },
+  operators: {
+    "=": "等于",
+    "!=": "不等于",
+    ">": "大于",
+    ">=": "大于等于",
+    "<": "小于",
+    "<=": "小于等于",
+    in: "属于",
+    "not in": "不属于",
+    empty: "为空",
+    "not empty": "不为空",
+  },
 };

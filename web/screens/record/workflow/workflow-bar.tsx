@@ -11,8 +11,9 @@ import { ConfirmDialog } from "../../../parts/controls/confirm-dialog.tsx";
 import { showDone } from "../../../parts/toasts.tsx";
 import { useAge } from "../../../parts/use-age.ts";
 import { useWrite } from "../../../parts/use-write.ts";
-import { forgetRecords, stageLogQuery } from "../../../queries.ts";
+import { forgetRecords, schemaQuery, stageLogQuery } from "../../../queries.ts";
 import { client } from "../../../session/session.ts";
+import { conditionWords } from "../../design/conditions/condition-words.ts";
 import type { PanelProps } from "../panel.ts";
 import { useTransition } from "./use-transition.ts";
 import classes from "./workflow-bar.module.css";
@@ -84,6 +85,7 @@ function Bar({ workflow, ...props }: PanelProps & { readonly workflow: WireWorkf
           </div>
         )}
       </div>
+      {!props.view.is_record_deleted && <NotYet workflow={workflow} recordTypeKey={props.recordTypeKey} />}
       <WorkflowDialog {...props} transition={asked} moving={moving} close={() => setAsked(undefined)} />
     </section>
   );
@@ -175,6 +177,28 @@ function Stages({ workflow, recordTypeKey, id: recordId }: StagesProps) {
         );
       })}
     </ol>
+  );
+}
+
+/** What one could do if the record were otherwise, and what it lacks. */
+function NotYet({ workflow, recordTypeKey }: Pick<StagesProps, "workflow" | "recordTypeKey">) {
+  const { t } = useTranslation();
+  const held = workflow.transitions.filter(({ possible }) => !possible);
+  const { data: schema } = useQuery({ ...schemaQuery(recordTypeKey), enabled: held.length > 0 });
+  if (held.length === 0 || schema === undefined) return null;
+  return (
+    <ul className={classes.notYet} aria-label={t("workflow.not_yet")}>
+      {held.map(({ name, label, condition }) => {
+        const words = conditionWords(condition ?? "", schema.fields, t);
+        return (
+          <li key={name}>
+            {words === undefined
+              ? t("workflow.not_yet_plain", { label })
+              : t("workflow.not_yet_until", { label, condition: words })}
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 
