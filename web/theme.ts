@@ -93,7 +93,8 @@ export const theme = createTheme({
     Button: { defaultProps: { size: "sm" } satisfies Partial<ButtonProps>, styles: { label: { fontWeight: 500 } } },
     TextInput: { defaultProps: { size: "sm" } },
     PasswordInput: { defaultProps: { size: "sm" } },
-    Select: { defaultProps: { size: "sm" } satisfies Partial<SelectProps> },
+    // Whoever types and presses Enter takes what was found.
+    Select: { defaultProps: { size: "sm", selectFirstOptionOnChange: true } satisfies Partial<SelectProps> },
     InputWrapper: {
       styles: {
         label: { fontWeight: 500, marginBottom: 4 },

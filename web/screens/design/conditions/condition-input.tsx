@@ -1,8 +1,8 @@
 // Builds a condition: rows of field, comparison and value, all or any of which must hold; or its text, for what rows cannot
 // show. What is wrong with a text is said as it is typed.
-import { ActionIcon, Button, Select, TagsInput, Textarea } from "@mantine/core";
+import { ActionIcon, Button, MultiSelect, Select, TagsInput, Textarea } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SchemaField } from "../../../../client/design/record-types.ts";
 import { parseCondition } from "../../../../contract/conditions.ts";
@@ -42,14 +42,22 @@ export function ConditionInput({ label, help, value, fields, error, onChange }: 
     setRows((before) => (next === undefined || writeRows(before) === value ? before : next));
     if (next === undefined) setText(true);
   }, [value]);
+  const place = useRef<HTMLFieldSetElement>(null);
   const put = (next: ConditionRows): void => {
     setRows(next);
     onChange(writeRows(next));
   };
+  /** A new row is filled in next; what stood in a removed one had the focus. */
+  const goOn = (to: "last row" | "more"): void =>
+    void setTimeout(() => {
+      const parts = place.current?.querySelectorAll<HTMLElement>(to === "more" ? `.${classes.more} button` : "li");
+      const part = to === "more" ? parts?.[0] : parts?.[parts.length - 1]?.querySelector("input");
+      part?.focus();
+    });
   const parsed = value === undefined ? undefined : parseCondition(value);
   const fault = error ?? (parsed && !parsed.ok ? writeFormula(parsed.error, i18n.language) : undefined);
   return (
-    <fieldset className={classes.condition}>
+    <fieldset className={classes.condition} ref={place}>
       <legend>{label}</legend>
       {help !== undefined && <p className={classes.help}>{help}</p>}
       {isText ? (
@@ -87,9 +95,10 @@ export function ConditionInput({ label, help, value, fields, error, onChange }: 
                 key={index}
                 row={row}
                 fields={fields}
-                onChange={(next) =>
-                  put({ ...rows, rows: rows.rows.flatMap((one, at) => (at === index ? (next ?? []) : [one])) })
-                }
+                onChange={(next) => {
+                  put({ ...rows, rows: rows.rows.flatMap((one, at) => (at === index ? (next ?? []) : [one])) });
+                  if (next === undefined) goOn("more");
+                }}
               />
             ))}
           </ul>
@@ -103,7 +112,10 @@ export function ConditionInput({ label, help, value, fields, error, onChange }: 
             variant="subtle"
             color="gray"
             leftSection={<IconPlus size={13} aria-hidden="true" />}
-            onClick={() => put({ ...rows, rows: [...rows.rows, { field: "", operator: "=", values: [] }] })}
+            onClick={() => {
+              put({ ...rows, rows: [...rows.rows, { field: "", operator: "=", values: [] }] });
+              goOn("last row");
+            }}
           >
             {t("conditions.add")}
           </Button>
@@ -148,7 +160,7 @@ function Row({ row, fields, onChange }: RowProps) {
         size="xs"
         allowDeselect={false}
         aria-label={t("conditions.operator", { field: title })}
-        data={rowOperators.map((operator) => ({ value: operator, label: t(`conditions.operators.${operator}`) }))}
+        data={rowOperators.map((operator) => ({ value: operator, label: t(`comparisons.operators.${operator}`) }))}
         value={row.operator}
         onChange={(next) => {
           const operator = rowOperators.find((one) => one === next) ?? "=";
@@ -179,19 +191,28 @@ interface ValueProps extends Pick<RowProps, "row" | "onChange"> {
   readonly label: string;
 }
 
+/** With those that the condition names and the field no longer has. */
+const optionsOf = ({ options }: SchemaField, values: readonly string[]) => [
+  ...(options ?? []).map(({ value, label }) => ({ value, label })),
+  ...values.filter((value) => !options?.some((one) => one.value === value)),
+];
+
 function Value({ id, row, field, label, onChange }: ValueProps) {
   const put = (values: readonly string[]): void => onChange({ ...row, values });
-  if (takesMany(row.operator)) {
+  if (takesMany(row.operator) && field?.options) {
     return (
-      <TagsInput
+      <MultiSelect
         id={id}
         size="xs"
         aria-label={label}
-        data={field?.options?.map((option) => option.value) ?? []}
+        data={optionsOf(field, row.values)}
         value={[...row.values]}
         onChange={put}
       />
     );
+  }
+  if (takesMany(row.operator)) {
+    return <TagsInput id={id} size="xs" aria-label={label} value={[...row.values]} onChange={put} />;
   }
   const { Input } = fieldTypes[field?.type ?? "short-text"];
   if (Input === undefined) return null;

@@ -14,6 +14,7 @@ import { Notice } from "../../../parts/layout/notice.tsx";
 import { schemaQuery } from "../../../queries.ts";
 import classes from "../design.module.css";
 import { generatedFormQuery } from "../design-queries.ts";
+import { paneKeys } from "../pane-keys.ts";
 import canvas from "./canvas.module.css";
 import {
   elementAt,
@@ -132,7 +133,7 @@ function Designer({ recordTypeKey, form, schema, errors, onChange }: DesignerPro
       {view === "preview" ? (
         <FormPreview recordTypeKey={recordTypeKey} form={form} />
       ) : (
-        <div className={classes.panes} data-canvas>
+        <div className={classes.panes} data-canvas ref={paneKeys}>
           <div>
             {hasTabs && (
               <Tabs value={String(current)} onChange={(value) => setTab(Number(value ?? 0))}>
@@ -197,7 +198,11 @@ function Designer({ recordTypeKey, form, schema, errors, onChange }: DesignerPro
             </Group>
           </div>
           <div className={classes.beside}>
-            {isWide && inspector && <div className={classes.inspector}>{inspector}</div>}
+            {isWide && inspector && (
+              <div className={classes.inspector} data-sheet>
+                {inspector}
+              </div>
+            )}
             <UnusedParts
               parts={unusedOf()}
               others={others && (others.section || t("forms.unnamed"))}

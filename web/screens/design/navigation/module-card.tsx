@@ -75,7 +75,12 @@ export function ModuleCard({ module, place, ...shared }: ModuleCardProps) {
       </div>
       {isChosen && (
         <div className={design.sheet}>
-          <Settings thing={module} {...shared} onPut={(changes) => onChange(withModule(draft, module.name, changes))} />
+          <Settings
+            thing={module}
+            {...shared}
+            isNew={module.is_own && module.entries.length === 0}
+            onPut={(changes) => onChange(withModule(draft, module.name, changes))}
+          />
           {module.is_own && module.entries.length === 0 && (
             <Button
               variant="default"
@@ -143,7 +148,7 @@ function EntryRow({ module, entry, index, ...shared }: EntryRowProps) {
       </div>
       {isChosen && (
         <div className={design.sheet}>
-          <Settings thing={entry} {...shared} onPut={put}>
+          <Settings thing={entry} {...shared} isNew={isLink && entry.url === ""} onPut={put}>
             {isLink && (
               <TextInput
                 label={t("navigation.address")}
@@ -210,6 +215,8 @@ function Pick({ thing, isChosen, onChoose }: PickProps) {
 interface SettingsProps {
   readonly thing: Thing;
   readonly roles: ArrangedNavigation["roles"];
+  /** Just added: its name is typed next. */
+  readonly isNew: boolean;
   readonly onPut: (changes: Partial<Decided>) => void;
   readonly children?: ReactNode;
 }
@@ -221,7 +228,7 @@ interface Decided {
   readonly hidden_for: readonly string[];
 }
 
-function Settings({ thing, roles, onPut, children }: SettingsProps) {
+function Settings({ thing, roles, isNew, onPut, children }: SettingsProps) {
   const { t } = useTranslation();
   const known = roles.map(({ code, name }) => ({ value: code, label: name }));
   const others = thing.hidden_for.filter((code) => !known.some(({ value }) => value === code));
@@ -231,6 +238,8 @@ function Settings({ thing, roles, onPut, children }: SettingsProps) {
         label={t("navigation.label")}
         withAsterisk
         maxLength={80}
+        autoFocus={isNew}
+        onFocus={(event) => isNew && event.currentTarget.select()}
         value={thing.label}
         placeholder={"plural" in thing ? (thing.plural ?? undefined) : undefined}
         onChange={(event) => onPut({ label: event.currentTarget.value })}
@@ -246,6 +255,7 @@ function Settings({ thing, roles, onPut, children }: SettingsProps) {
         <MultiSelect
           label={t("navigation.hidden_for")}
           description={t("navigation.hidden_for_lead")}
+          searchable
           data={[...known, ...others.map((code) => ({ value: code, label: code }))]}
           value={[...thing.hidden_for]}
           onChange={(hidden_for) => onPut({ hidden_for })}

@@ -84,7 +84,11 @@ function Arrangement({ stored }: { readonly stored: ArrangedNavigation }) {
         mt="sm"
         variant="default"
         leftSection={<IconPlus size={15} aria-hidden="true" />}
-        onClick={() => setDraft(withNewModule(draft, t("navigation.new_module_name")))}
+        onClick={() => {
+          const next = withNewModule(draft, t("navigation.new_module_name"));
+          setDraft(next);
+          setChosen(next.at(-1)?.name);
+        }}
       >
         {t("navigation.new_module")}
       </Button>

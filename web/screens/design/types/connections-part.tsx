@@ -22,6 +22,8 @@ export function ConnectionsPart({ draft, change, errors, choices, isNew }: PartP
   const { t } = useTranslation();
   const key = `${draft.module}/${draft.controller}`;
   const associations = draft.associations ?? [];
+  /** The one that was added last: its heading is typed next. */
+  const [added, setAdded] = useState<string>();
   const put = (next: readonly AssociationDefinition[]): void => change({ ...draft, associations: next });
   const replace = (name: string, next: AssociationDefinition | undefined): void =>
     put(associations.flatMap((one) => (one.name === name ? (next === undefined ? [] : [next]) : [one])));
@@ -64,6 +66,7 @@ export function ConnectionsPart({ draft, change, errors, choices, isNew }: PartP
                 isBuiltIn={isBuiltIn(one.name)}
                 typeName={typeOf(one.type)?.plural ?? one.type}
                 by={labelOf(one.type, one.via)}
+                isNew={one.name === added}
                 error={errors.get(`associations.${one.name}`)}
                 onChange={(next) => replace(one.name, next)}
               />
@@ -77,18 +80,11 @@ export function ConnectionsPart({ draft, change, errors, choices, isNew }: PartP
                 <Button
                   size="compact-xs"
                   variant="default"
-                  onClick={() =>
-                    put([
-                      ...associations,
-                      {
-                        kind: "has-many",
-                        name: nameFor(type.controller),
-                        label: type.plural,
-                        type: type.key,
-                        via: field,
-                      },
-                    ])
-                  }
+                  onClick={() => {
+                    const name = nameFor(type.controller);
+                    setAdded(name);
+                    put([...associations, { kind: "has-many", name, label: type.plural, type: type.key, via: field }]);
+                  }}
                 >
                   {t("design.many_show")}
                 </Button>
@@ -168,11 +164,12 @@ interface ManyRowProps {
   readonly typeName: string;
   /** What the reference is called that leads here. */
   readonly by: string;
+  readonly isNew: boolean;
   readonly error: string | undefined;
   readonly onChange: (association: HasMany | undefined) => void;
 }
 
-function ManyRow({ association, isBuiltIn, typeName, by, error, onChange }: ManyRowProps) {
+function ManyRow({ association, isBuiltIn, typeName, by, isNew, error, onChange }: ManyRowProps) {
   const { t } = useTranslation();
   if (isBuiltIn) {
     return (
@@ -203,6 +200,7 @@ function ManyRow({ association, isBuiltIn, typeName, by, error, onChange }: Many
       <TextInput
         size="xs"
         label={t("design.many_label")}
+        autoFocus={isNew}
         value={association.label ?? ""}
         error={error}
         onChange={(event) => {

@@ -1,7 +1,9 @@
 // What was refused of a design, all of it at once: each a way to the place where it is mended.
 import { UnstyledButton } from "@mantine/core";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { WireFailure } from "../../../../client/transport/wire-failure.ts";
+import { fieldTypes } from "../../../fields/index.ts";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import classes from "../design.module.css";
 import type { TypeDraft } from "./type-draft.ts";
@@ -15,6 +17,9 @@ interface DesignRefusalProps {
   readonly onJump: (path: string) => void;
 }
 
+/** What the inspector calls the parts of a field that are no settings. */
+const parts = { label: "design.field_label", name: "design.field_name", help: "design.field_help" } as const;
+
 /** The first sentence of a failure sums up the others. */
 function reasonsOf(error: Error): readonly string[] {
   const [whole = error.message, ...parts] = error instanceof WireFailure ? error.errors : [];
@@ -24,17 +29,30 @@ function reasonsOf(error: Error): readonly string[] {
 export function DesignRefusal({ error, errors, draft, onJump }: DesignRefusalProps) {
   const { t } = useTranslation();
   const failure = error instanceof WireFailure ? error : undefined;
+  // Whoever saved was at the end of the page.
+  const place = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for every refusal, not for every mended place
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: "center" });
+    place.current?.focus({ preventScroll: true });
+  }, [error]);
   if (Object.keys(failure?.byField ?? {}).length > 0 && errors.size === 0) return null;
   const labelOf = (path: string): string => {
     const [part = "", id, ...rest] = path.split(".");
     const field = part === "field" ? draft.fields.find((one) => one.id === id) : undefined;
     if (field === undefined) return t(`design.parts.${partOf(path)}`);
-    const place = draft.fields.indexOf(field) + 1;
+    const number = draft.fields.indexOf(field) + 1;
     const what = rest[0] === "settings" ? (rest[1] ?? "") : (rest[0] ?? "");
-    return [field.label || t("design.field_number", { place }), ...(what === "" ? [] : [what])].join(" · ");
+    const setting = fieldTypes[field.type].design.settings?.find(({ name }) => name === what);
+    const called = setting
+      ? t(`design.settings.${setting.name}`)
+      : what in parts
+        ? t(parts[what as keyof typeof parts])
+        : what;
+    return [field.label || t("design.field_number", { place: number }), ...(what === "" ? [] : [called])].join(" · ");
   };
   return (
-    <Notice tone="bad" title={t("design.refused")}>
+    <Notice tone="bad" title={t("design.refused")} ref={place}>
       {errors.size > 0 ? (
         <ul className={classes.refused}>
           {[...errors].map(([path, words]) => (

@@ -10,6 +10,7 @@ import { permission } from "../../../../contract/permissions.ts";
 import { movedWithin, type OnDrop } from "../../../parts/controls/drag-place.ts";
 import { EmptyState } from "../../../parts/layout/empty-state.tsx";
 import classes from "../design.module.css";
+import { paneKeys } from "../pane-keys.ts";
 import { RemovedPart } from "./changes/removed-part.tsx";
 import { FieldInspector } from "./field-inspector.tsx";
 import { FieldRow } from "./field-row.tsx";
@@ -65,7 +66,7 @@ export function FieldsPart({ chosen, choose, isDirty, ...props }: FieldsPartProp
     />
   );
   return (
-    <div className={classes.panes}>
+    <div className={classes.panes} ref={paneKeys}>
       <div>
         <ol className={classes.rows} aria-label={t("design.parts.fields")}>
           {draft.fields.map((one, index) => (
@@ -104,7 +105,7 @@ export function FieldsPart({ chosen, choose, isDirty, ...props }: FieldsPartProp
         {!props.isNew && <RemovedPart recordTypeKey={`${draft.module}/${draft.controller}`} isDirty={isDirty} />}
       </div>
       {isWide && (
-        <div className={classes.inspector}>
+        <div className={classes.inspector} data-sheet>
           {inspector ?? (
             <EmptyState small icon={IconListDetails} title={t("design.no_field")} text={t("design.no_field_lead")} />
           )}

@@ -2,10 +2,11 @@
 import { ActionIcon, Button, Group, Menu, Tabs } from "@mantine/core";
 import { IconDeviceFloppy, IconDots, IconForms, IconList, IconTrash } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type Dispatch, type SetStateAction, useState } from "react";
+import { type Dispatch, type SetStateAction, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DesignChoices } from "../../../../client/design/design.ts";
 import { useCommands } from "../../../parts/commands/commands.ts";
+import { SaveButton } from "../../../parts/controls/save-button.tsx";
 import { FaultCount } from "../../../parts/layout/fault-count.tsx";
 import { NamedIcon } from "../../../parts/layout/icon.tsx";
 import { Notice } from "../../../parts/layout/notice.tsx";
@@ -59,6 +60,7 @@ export function TypeDesigner(props: TypeDesignerProps) {
   const { draft, change } = held;
   const isBehind = !isNew && held.isDirty && held.base !== undefined && held.revision !== revision;
   useHeldPlace(held.isDirty);
+  const page = useRef<HTMLDivElement>(null);
   const [removing, setRemoving] = useState(false);
   const saving = useSaveType(held, ({ key: saved, discarded_values, converted_values }) => {
     const [kept, converted] = [Number(discarded_values), Number(converted_values)];
@@ -86,7 +88,7 @@ export function TypeDesigner(props: TypeDesignerProps) {
   // Who may do what with a built-in type is for its access policy to say.
   const shownParts = typeParts.filter((name) => !isBuiltIn || name !== "access");
   return (
-    <div className={classes.designer}>
+    <div className={classes.designer} ref={page}>
       <PageHead
         title={title}
         lead={isNew ? t("design.new_lead") : isBuiltIn ? t("design.extend_lead") : key}
@@ -154,6 +156,8 @@ export function TypeDesigner(props: TypeDesignerProps) {
           draft={draft}
           onJump={(path) => {
             props.onPlace({ part: partOf(path), chosen: path.startsWith("field.") ? path.split(".")[1] : chosen });
+            // The place is drawn first.
+            setTimeout(() => page.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
           }}
         />
       )}
@@ -191,9 +195,9 @@ export function TypeDesigner(props: TypeDesignerProps) {
             {t("record.discard")}
           </Button>
         )}
-        <Button size="xs" loading={saving.isPending} disabled={!held.isDirty || isBehind} onClick={save}>
+        <SaveButton size="xs" isSaving={saving.isPending} isDisabled={!held.isDirty || isBehind} onSave={save}>
           {t(isNew ? "design.create" : "design.save")}
-        </Button>
+        </SaveButton>
       </div>
       <RedesignDialog
         foresight={saving.asked}

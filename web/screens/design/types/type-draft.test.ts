@@ -141,4 +141,7 @@ test("what is changed while a save is under way goes on from what was saved, and
   const theirs = { ...stored, plural: "Homes" };
   expect(takeUp({ draft: mine, revision: "1", base: saved }, theirs, "2")?.revision).toBe("1");
   expect(takeUp({ draft: saved, revision: "1", base: saved }, stored, "2")).toBeUndefined();
+  // The service stores texts without the spaces around them.
+  const spaced = { ...saved, plural: `${saved.plural} ` };
+  expect(takeUp({ draft: spaced, revision: "1", base: saved }, stored, "2")).toBeUndefined();
 });

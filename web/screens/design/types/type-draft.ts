@@ -256,7 +256,7 @@ function sameOnceSaved(one: TypeDraft, other: TypeDraft): boolean {
 /** What was found, where there is something left to save. What was made on just what is stored now goes on from it. */
 export function takeUp(found: Kept | undefined, stored: TypeDraft, revision: string | undefined): Kept | undefined {
   // It was saved, and the page was left before it could be forgotten.
-  if (found === undefined || same(found.draft, stored)) return undefined;
+  if (found === undefined || sameOnceSaved(found.draft, stored)) return undefined;
   const { draft, base } = found;
   if (base === undefined || !sameOnceSaved(base, stored)) return found;
   // What was new is stored by now, under its name.

@@ -11,6 +11,7 @@ import { movedWithin } from "../../../parts/controls/drag-place.ts";
 import { EmptyState } from "../../../parts/layout/empty-state.tsx";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import design from "../design.module.css";
+import { paneKeys } from "../pane-keys.ts";
 import type { ChosenPart } from "./chosen-part.ts";
 import { StageRow } from "./stage-row.tsx";
 import { StageSheet } from "./stage-sheet.tsx";
@@ -63,7 +64,7 @@ export function WorkflowDesigner({ schema, workflow, storedKeys, errors, onChang
         }}
       />
       {faults.get("") !== undefined && <Notice tone="bad">{faults.get("")}</Notice>}
-      <div className={design.panes} data-canvas>
+      <div className={design.panes} data-canvas ref={paneKeys}>
         <div>
           <ol className={design.rows} aria-label={t("workflows.stages")}>
             {workflow.stages.map((stage, index) => (
@@ -101,7 +102,7 @@ export function WorkflowDesigner({ schema, workflow, storedKeys, errors, onChang
           </Button>
         </div>
         {isWide && (
-          <div className={design.inspector}>
+          <div className={design.inspector} data-sheet>
             {sheet ?? (
               <EmptyState small icon={IconGitBranch} title={t("workflows.choose")} text={t("workflows.choose_lead")} />
             )}
