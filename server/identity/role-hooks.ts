@@ -131,9 +131,11 @@ export const roleHooks: HookTable = {
         return { ...(await unknownRoles(work, parsed.data)), ...faults };
       }
       return {
-        policy: parsed.error.issues.map((issue) =>
-          say("policy_fault", { path: issue.path.join("."), reason: issueMessage(issue, sent) }),
-        ),
+        policy: parsed.error.issues.map((issue) => {
+          const reason = issueMessage(issue, sent);
+          const path = issue.path.join(".");
+          return path === "" ? say("policy_wrong", { reason }) : say("policy_fault", { path, reason });
+        }),
       };
     },
   },

@@ -97,6 +97,7 @@ export const people = {
   policy_uses_field: "الحقل {field} مستخدم في {policy}. غيّر السياسة أولًا",
   the_policy: "سياسة الوصول إلى {types}",
   foreign_policy: "سياسة وصول لدى مؤسسة أخرى",
+  policy_wrong: "السياسة {reason}",
   policy_fault: "السياسة {path}: {reason}",
   bad_member: "العضو إما مستخدم أو مجموعة",
   group_in_itself: "لا يمكن أن تحتوي مجموعة على نفسها أو على مجموعة تنتمي إليها",

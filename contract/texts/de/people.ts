@@ -100,6 +100,7 @@ export const people = {
   policy_uses_field: "{field} wird verwendet von: {policy}. Ändern Sie zuerst die Richtlinie",
   the_policy: "die Zugriffsrichtlinie für {types}",
   foreign_policy: "eine Zugriffsrichtlinie einer anderen Organisation",
+  policy_wrong: "Die Richtlinie {reason}",
   policy_fault: "Richtlinie {path}: {reason}",
   bad_member: "Ein Mitglied ist entweder ein Benutzer oder eine Gruppe",
   group_in_itself: "Eine Gruppe kann weder sich selbst noch eine Gruppe enthalten, zu der sie gehört",

@@ -95,6 +95,7 @@ export const people = {
   policy_uses_field: "{field} is used by {policy}. Change the policy first",
   the_policy: "the access policy for {types}",
   foreign_policy: "an access policy of another organization",
+  policy_wrong: "The policy {reason}",
   policy_fault: "Policy {path}: {reason}",
   bad_member: "A member is either a user or a group",
   group_in_itself: "A group can't contain itself or a group that it belongs to",

@@ -100,6 +100,7 @@ export const people = {
   policy_uses_field: "{policy} usa {field}. Cambie antes la política",
   the_policy: "la política de acceso de {types}",
   foreign_policy: "una política de acceso de otra organización",
+  policy_wrong: "La política {reason}",
   policy_fault: "Política, {path}: {reason}",
   bad_member: "Un miembro es un usuario o un grupo",
   group_in_itself: "Un grupo no puede contenerse a sí mismo ni a un grupo al que pertenece",

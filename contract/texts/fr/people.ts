@@ -98,6 +98,7 @@ export const people = {
   policy_uses_field: "{field} est utilisé par {policy}. Modifiez d’abord la politique",
   the_policy: "la politique d’accès pour {types}",
   foreign_policy: "une politique d’accès d’une autre organisation",
+  policy_wrong: "La politique {reason}",
   policy_fault: "Politique {path} : {reason}",
   bad_member: "Un membre est soit un utilisateur, soit un groupe",
   group_in_itself: "Un groupe ne peut contenir ni lui-même ni un groupe auquel il appartient",

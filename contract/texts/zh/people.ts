@@ -97,6 +97,7 @@ export const people = {
   policy_uses_field: "“{field}”正被{policy}使用，请先更改该策略",
   the_policy: "“{types}”的访问策略",
   foreign_policy: "其他组织的访问策略",
+  policy_wrong: "该策略{reason}",
   policy_fault: "策略 {path}：{reason}",
   bad_member: "成员只能是用户或群组",
   group_in_itself: "群组不能包含自身或其所属的群组",

@@ -28,7 +28,10 @@ export function ListEmpty(props: ListEmptyProps) {
   const { search, schema, viewName, add, addLabel, mayImport, labels, clearSearch, clearFilter } = props;
   const { t } = useTranslation();
   const importRows = useImportRows(schema);
-  usePastedRows(mayImport, (block) => importRows(block, labels));
+  // Forms, workflows and policies are drawn, not typed into spreadsheets.
+  const isDrawn = schema.fields.some(({ settings }) => settings?.document !== undefined);
+  const offersImport = mayImport && !isDrawn;
+  usePastedRows(offersImport, (block) => importRows(block, labels));
   const type = schema.recordType.plural;
   if (search !== undefined) {
     return (
@@ -60,7 +63,7 @@ export function ListEmpty(props: ListEmptyProps) {
       </EmptyState>
     );
   }
-  if (add && mayImport) {
+  if (add && offersImport) {
     return (
       <EmptyState icon={IconInbox} title={t("list.empty", { type })} text={t("list.empty_import")}>
         <Group gap="xs" justify="center">
