@@ -171,6 +171,7 @@ export interface FieldUse {
  */
 export type FieldChange =
   | "left_out"
+  | "unmet"
   | "prevents"
   | "stays"
   | "by_alias"

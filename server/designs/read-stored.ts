@@ -4,6 +4,7 @@ import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { standardRoles } from "../modules/access_controls/standard-roles.ts";
+import { modulesOf } from "../modules/development_base/menu-data.ts";
 import { builtInTypes } from "../modules/index.ts";
 import { type Content, type DesignItem, isSameJson, type Json, sortedJson } from "./design.ts";
 import { readNavigation } from "./navigation/read-navigation.ts";
@@ -221,6 +222,7 @@ async function readViews(db: Queryable, organizationId: string, people: PeopleNa
 
 async function readModules(db: Queryable, snapshot: Snapshot): Promise<StoredItem[]> {
   const [{ modules, entries }, touched] = [await readNavigation(db, snapshot), await touchedModules(db)];
+  const ofTypes = new Set(modulesOf(snapshot).map(({ name }) => name));
   return modules.map((module): StoredItem => {
     const own = entries.filter(
       (entry) => entry.module === module.name && !entry.isDeleted && (entry.isLink || entry.type !== undefined),
@@ -241,7 +243,10 @@ async function readModules(db: Queryable, snapshot: Snapshot): Promise<StoredIte
         hidden_for: hiddenFor,
       })),
     };
-    return { ...there, kind: "navigation", key: module.name, content, isShipped: !touched.has(module.name) };
+    // A link, and a module that no record type is in, were added by somebody.
+    const isAdded = !ofTypes.has(module.name) || own.some(({ isLink }) => isLink);
+    const isShipped = !isAdded && !touched.has(module.name);
+    return { ...there, kind: "navigation", key: module.name, content, isShipped };
   });
 }
 

@@ -16,10 +16,19 @@ import { typeNames } from "../../webhooks/webhook.ts";
 import { readTiles } from "../core/tiles.ts";
 
 /**
- * `left_out`: goes on without the field, and has it again when it comes back. `prevents`: must be changed first. `stays`: goes on as it is.
+ * `left_out`: goes on without the field, and has it again when it comes back. `unmet`: so does it, but what it asks of the field never holds. `prevents`: must be changed first. `stays`: goes on as it is.
  * `by_alias`: goes on with the old name. `renamed`: has the new name with the field. `checked`: is tried before the change is saved. `turned_off`: stops until somebody changes it. `may_turn_off`: stops if it no longer fits.
  */
-type Becomes = "left_out" | "prevents" | "stays" | "by_alias" | "renamed" | "checked" | "turned_off" | "may_turn_off";
+type Becomes =
+  | "left_out"
+  | "unmet"
+  | "prevents"
+  | "stays"
+  | "by_alias"
+  | "renamed"
+  | "checked"
+  | "turned_off"
+  | "may_turn_off";
 
 export interface FieldUse {
   readonly kind: DocumentKind | DesignUse["kind"] | "dashboard" | "role" | "other";
@@ -47,7 +56,10 @@ const otherDesigns = { ...designs, on_rename: "prevents" } as const;
 const policies = { on_remove: "prevents", on_convert: "prevents", on_rename: "prevents" } as const;
 const conditions = { on_remove: "turned_off", on_convert: "may_turn_off", on_rename: "by_alias" } as const;
 
-const becomes = { view: documents, form: named, workflow: named, policy: policies, webhook: conditions } as const;
+/** Whoever waits for a condition waits for good. */
+const workflows = { ...named, on_remove: "unmet" } as const;
+
+const becomes = { view: documents, form: named, workflow: workflows, policy: policies, webhook: conditions } as const;
 
 interface Source {
   readonly kind: DocumentKind;

@@ -113,8 +113,17 @@ describe("the navigation that people arrange", () => {
       ...{ name: "desk", label: "Desk", icon: "folder", is_active: true, hidden_for: ["sales_manager"] },
       entries: [rest.at(-1), { ...link, is_active: true, hidden_for: [] }],
     });
+    const manuals = { ...link, key: "manuals", label: "Manuals", is_active: true, hidden_for: [] };
+    changed.push({
+      ...{ name: "yard", label: "Yard", icon: "folder", is_active: true, hidden_for: [] },
+      entries: [manuals],
+    });
     const { status } = await arrange(changed, body.data.revision);
     expect(status).toBe(200);
+    // A design takes along what nobody changed since it was added.
+    const design = (await service.get("/metadata/designs/export.json", admin)).body.data.design;
+    const { files } = JSON.parse(design);
+    expect(files["navigation/yard.json"]).toMatchObject({ label: "Yard", entries: [{ label: "Manuals" }] });
     const now = await menu(admin);
     expect(Object.keys(now)[0]).toBe("desk");
     expect(now.desk.children.handbook).toMatchObject({ label: "Handbook", controller: null });
@@ -134,7 +143,7 @@ describe("the navigation that people arrange", () => {
 
     // What the service writes at the next start leaves what people decided.
     const { body: again } = await read();
-    const back = sent(again.data.modules).filter(({ name }: { name: string }) => name !== "desk");
+    const back = sent(again.data.modules).filter(({ name }: { name: string }) => name !== "desk" && name !== "yard");
     // biome-ignore lint/suspicious/noExplicitAny: bodies of the wire
     const sales = back.find(({ name }: any) => name === "crm");
     sales.label = before.crm.label;

@@ -79,13 +79,8 @@ describe("starter designs", () => {
       const call = createTransport({ baseUrl: service.url, token: async () => person.token });
       return (await readSavedViews(call, key)).map(({ name }) => name);
     };
-    const [technician, contributor, recruiter] = await Promise.all(
-      ["technician", "contributor", "recruiter"].map((code) => addPerson(service, code, [code])),
-    );
-    if (!technician || !contributor || !recruiter) throw new Error("nobody was added");
+    const technician = await addPerson(service, "technician", ["technician"]);
     expect(await viewsOf(technician, "maintenance/work_orders")).toEqual(["All work orders", "Board"]);
-    expect((await viewsOf(contributor, "issues/issues")).length).toBeGreaterThan(0);
-    expect((await viewsOf(recruiter, "recruiting/candidates")).length).toBeGreaterThan(0);
     const operations = [{ record_type: "maintenance/assets", operations: ["index", "view"] }];
     const roles = { code: "looker", name: "Looker", operations };
     const action = { save_progress: "Save" };

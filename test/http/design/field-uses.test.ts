@@ -75,6 +75,17 @@ beforeAll(async () => {
   await add("core/forms", {
     forms: { name: "Plain", controller: "plant/machines", definition: JSON.stringify(definition), is_default: "1" },
   });
+  const workflow = {
+    stages: [
+      { key: "idle", name: "Idle", kind: "start" },
+      { key: "fixed", name: "Fixed", kind: "end" },
+    ],
+    transitions: [{ name: "fix", label: "Fix", from: "idle", to: "fixed", condition: "hours > 1" }],
+  };
+  const controller = "plant/machines";
+  await add("core/workflows", {
+    workflows: { name: "Repair", controller, definition: JSON.stringify(workflow), is_active: "0" },
+  });
   await add("core/team_dashboards", { team_dashboards: { name: "Shift", tiles: JSON.stringify([{ id: view }]) } });
   const condition = JSON.stringify({ where: { "machines.hours": { op: ">", value: "1" } } });
   const webhook = { name: "To the plant", address: "https://example.com/", condition };
@@ -104,6 +115,7 @@ test("what uses a field is told, with what becomes of it", async () => {
     ["formula", "Twice", "prevents"],
     ["view", "Active", "left_out"],
     ["form", "Plain", "left_out"],
+    ["workflow", "Repair", "unmet"],
     ["webhook", "To the plant", "turned_off"],
     ["dashboard", "Shift", "left_out"],
   ]);

@@ -36,6 +36,7 @@ export const designUses = {
   },
   becomes: {
     left_out: "يستمر من دون هذا الحقل",
+    unmet: "يستمر، لكن شروطه على هذا الحقل لا تتحقق بعد ذلك",
     prevents: "غيّره أولًا",
     stays: "يبقى كما هو",
     renamed: "يستخدم الاسم الجديد",

@@ -32,6 +32,7 @@ export const designUses = {
   },
   becomes: {
     left_out: "läuft ohne dieses Feld weiter",
+    unmet: "läuft weiter; seine Bedingungen zu diesem Feld sind nie mehr erfüllt",
     prevents: "zuerst ändern",
     stays: "bleibt unverändert",
     renamed: "verwendet den neuen Namen",

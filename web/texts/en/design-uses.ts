@@ -32,6 +32,7 @@ export const designUses = {
   },
   becomes: {
     left_out: "continues without this field",
+    unmet: "continues; its conditions on this field are no longer met",
     prevents: "change it first",
     stays: "stays as it is",
     renamed: "uses the new name",

@@ -33,6 +33,7 @@ export const designUses = {
   },
   becomes: {
     left_out: "continúa sin este campo",
+    unmet: "continúa; sus condiciones sobre este campo ya no se cumplen",
     prevents: "cámbielo primero",
     stays: "queda como está",
     renamed: "usa el nuevo nombre",

@@ -33,6 +33,7 @@ export const designUses = {
   },
   becomes: {
     left_out: "continue sans ce champ",
+    unmet: "continue ; ses conditions sur ce champ ne sont plus remplies",
     prevents: "à modifier d’abord",
     stays: "reste inchangé",
     renamed: "utilise le nouveau nom",

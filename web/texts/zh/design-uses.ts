@@ -31,6 +31,7 @@ export const designUses = {
   },
   becomes: {
     left_out: "继续，但不含此字段",
+    unmet: "继续；涉及此字段的条件不再满足",
     prevents: "请先更改",
     stays: "保持不变",
     renamed: "使用新名称",

@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconListDetails, IconPlus } from "@tabler/icons-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FieldTypeId } from "../../../../contract/field-types.ts";
 import { permission } from "../../../../contract/permissions.ts";
@@ -32,6 +32,7 @@ export function FieldsPart({ chosen, choose, isDirty, ...props }: FieldsPartProp
   const [choosing, setChoosing] = useState<true | string>();
   /** A field was added: its label has the focus then, not what opened the dialog. */
   const [isAdded, setAdded] = useState(false);
+  const list = useRef<HTMLOListElement>(null);
   const field = draft.fields.find(({ id }) => id === chosen);
   // What ships comes first, in its own order: a form decides on what people see where.
   const first = draft.fields.filter(({ shipped }) => shipped !== undefined).length;
@@ -68,7 +69,7 @@ export function FieldsPart({ chosen, choose, isDirty, ...props }: FieldsPartProp
   return (
     <div className={classes.panes} ref={paneKeys}>
       <div>
-        <ol className={classes.rows} aria-label={t("design.parts.fields")}>
+        <ol className={classes.rows} aria-label={t("design.parts.fields")} ref={list}>
           {draft.fields.map((one, index) => (
             <FieldRow
               key={one.id}
@@ -84,7 +85,14 @@ export function FieldsPart({ chosen, choose, isDirty, ...props }: FieldsPartProp
               onHide={(hide) =>
                 change(changeField(draft, one.id, { permission: hide ? permission.DELETE : one.shipped?.permission }))
               }
-              onRemove={() => change(withoutField(draft, one.id))}
+              onRemove={() => {
+                change(withoutField(draft, one.id));
+                // The menu that had the focus goes with its field: the next one has it.
+                setTimeout(() => {
+                  const rows = list.current?.querySelectorAll("li") ?? [];
+                  rows[Math.min(index, rows.length - 1)]?.querySelector<HTMLElement>("button[aria-expanded]")?.focus();
+                });
+              }}
             >
               {!isWide && one.id === chosen && inspector}
             </FieldRow>
