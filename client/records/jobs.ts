@@ -56,7 +56,7 @@ export const canUndo = (job: Job): boolean =>
   !job.isDryRun &&
   job.undoneBy === null &&
   job.done > job.failed &&
-  ["edit", "delete", "restore", "add", "import"].includes(job.kind);
+  ["edit", "delete", "restore", "add", "upsert", "import"].includes(job.kind);
 
 const fields = [
   "id",
@@ -84,6 +84,7 @@ function resultOf(text: string | null): Pick<Job, "reasons" | "leftAlone" | "kep
   const read = (): {
     message?: string[];
     left_alone?: object;
+    left_alone_count?: number;
     kept?: number | readonly unknown[];
     counts?: ImportCounts;
     faults?: ImportFault[];
@@ -95,8 +96,9 @@ function resultOf(text: string | null): Pick<Job, "reasons" | "leftAlone" | "kep
       return {};
     }
   };
-  const { message = [], left_alone: left = {}, kept = 0, counts, faults = [], dry_run: dry } = read();
-  const leftAlone = Object.keys(left).length;
+  const { message = [], left_alone: left = {}, kept = 0, counts, faults = [], dry_run: dry, ...result } = read();
+  // Services from before named the first hundred and did not count.
+  const leftAlone = result.left_alone_count ?? Object.keys(left).length;
   // Services from before named them.
   const count = typeof kept === "number" ? kept : kept.length;
   return { reasons: message, leftAlone, kept: count, counts, faults, isDryRun: dry === 1 };

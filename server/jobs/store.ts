@@ -65,12 +65,6 @@ export async function queueJob(db: Queryable, organizationId: string, jobId: str
     insert into core__job_queue (organization_id, job_id) values (${organizationId}::bigint, ${jobId}::bigint)`);
 }
 
-/** Until nobody works on the job; then nobody does until the transaction ends. */
-export async function awaitChunk(db: Queryable, organizationId: string, jobId: string): Promise<void> {
-  await db.run(sql`
-    select 1 from core__job_queue where organization_id = ${organizationId}::bigint and job_id = ${jobId}::bigint for update`);
-}
-
 /** How long a job whose rows are still being sent is nobody else's, and how often that is said again. */
 const HELD = "2 minutes";
 export const HOLD_EVERY_MS = 30_000;
@@ -274,6 +268,7 @@ export async function updateJob(
   return row?.status ?? undefined;
 }
 
+/** Waits for whoever works on the job; then nobody does. */
 export async function leaveQueue(db: Queryable, organizationId: string, jobId: string): Promise<void> {
   await db.run(sql`
     delete from core__job_queue where organization_id = ${organizationId}::bigint and job_id = ${jobId}::bigint`);
@@ -298,9 +293,14 @@ export async function resultOf(db: Queryable, organizationId: string, jobId: str
   const counts = await countsOf(db, organizationId, jobId);
   const faults = await firstFaults(db, organizationId, jobId);
   const kept = await db.row(sql`select count(*)::text as count from (${keptRecords(organizationId, jobId)}) k`);
+  const left = await db.row(sql`
+    select count(*)::text as count from core__job_chunks c, json_object_keys(c.left_alone) k
+    where c.organization_id = ${organizationId}::bigint and c.job_id = ${jobId}::bigint and c.left_alone is not null`);
   return {
     failed: of("failed"),
     left_alone: of("left_alone"),
+    // All of them, not only the first.
+    ...(Number(left?.count) > 0 ? { left_alone_count: Number(left?.count) } : {}),
     ...(counts ? { counts } : {}),
     ...(counts && (await isDryRun(db, organizationId, jobId)) ? { dry_run: 1 } : {}),
     ...(faults.length > 0 ? { faults } : {}),

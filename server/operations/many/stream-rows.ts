@@ -18,6 +18,7 @@ import {
   HOLD_EVERY_MS,
   holdJob,
   keepHold,
+  readJob,
   updateJob,
 } from "../../jobs/store.ts";
 import { openNameless } from "../../lib/writing/spool.ts";
@@ -108,7 +109,7 @@ async function saveLines(
     await out.writeFile(answer);
     total += own.length;
     chunks += 1;
-    if (isStopped) throw new Failure("conflict", { with: { reason: say("job_stopping") } });
+    if (isStopped) throw stopped();
     isSaving = false;
   };
   const told = async (work: () => Promise<void>, isTold: (fault: Failure) => boolean): Promise<Failure | undefined> => {
@@ -176,7 +177,10 @@ async function saveChunk(
     const snapshot = metadata.current();
     const grant = grantBulk(caller, requireType(snapshot, addressed(context).type.key), writes, hooks);
     const work: Work = { transaction, snapshot, caller, hooks, accessChanges, jobId };
-    if (!(await keepHold(transaction, organizationId, jobId))) throw cutOff(total - lines.length);
+    if (!(await keepHold(transaction, organizationId, jobId))) {
+      const job = await readJob(transaction, organizationId, jobId);
+      throw job?.state === "cancelled" ? stopped() : cutOff(total - lines.length);
+    }
     await addChunk(transaction, organizationId, jobId, chunk);
     const saved =
       rows.length > 0 ? await bulkKinds[kind].run({ work, grant, input }, chunk) : { changed: [], failed: {} };
@@ -189,6 +193,8 @@ async function saveChunk(
   if (accessChanges.size > 0) forget(organizationId);
   return { answer: answered(lines, outcome, context), isStopped: state === "cancelled" };
 }
+
+const stopped = (): Failure => new Failure("conflict", { with: { reason: say("job_stopping") } });
 
 const cutOff = (count: number): Failure =>
   new Failure("conflict", { with: { reason: say("lines_cut_off", { count }) } });

@@ -208,12 +208,22 @@ describe("import_columns", () => {
       ["a.csv", Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), "picture files can't be imported"],
       ["a.xlsx", Buffer.from("PK\x03\x04nothing of it"), "The file is not an XLSX workbook"],
       ["a.csv", "<html><table><tr><td>x</td></tr></table></html>", "XML files can't be imported"],
+      ["a.csv", " \r\n \n", "This file has no rows"],
+      ["a.json", "[]", "This file has no rows"],
       ["a.json", '[{"name": "x"}, 7]', "Line 1, column 17: each entry must be an object"],
     ];
     for (const [name, content, said] of files) {
       const { status, body } = await upload(content, name);
       expect([status, body.errors[0]]).toEqual([422, expect.stringContaining(`couldn't be read: ${said}`)]);
     }
+    // Nobody is told that something without rows is ready; what could be a row in place of a header can be read as one.
+    const header = await upload("name,serial\r\n\r\n");
+    expect([header.status, header.body.message, header.body.data.rows]).toEqual([200, ["This file has no rows"], []]);
+    const { id } = header.body.data.file;
+    const row = await service.get(`/crm/assets/import_columns.json?file=${id}&header_row=0`, manager.token);
+    expect(row.body.data.rows).toHaveLength(1);
+    const none = await service.post("/crm/assets/import.json", { file: id, mapping: { name: "name" } }, manager.token);
+    expect([none.status, none.body.errors[0]]).toEqual([422, expect.stringContaining("This file has no rows")]);
   });
 });
 
@@ -403,6 +413,8 @@ describe("import", () => {
     await service.post("/crm/companies/edit.json", { data: { companies: edited, action: save } }, admin);
     const back = await service.post(`/core/jobs/undo.json?id=${done.body.job_id}`, {}, admin);
     expect(back.body.data.left_alone).toEqual({ [changed]: ["addresses"] });
+    const undone = JSON.parse((await job(back.body.job_id, admin)).result);
+    expect([undone.left_alone, undone.left_alone_count]).toEqual([{ [changed]: ["addresses"] }, 1]);
     expect(await cities(kept)).toEqual([["Old 1", "Ulm"]]);
     expect((await view(kept)).industry).toBe(null);
     expect(await cities(changed)).toEqual([
@@ -444,8 +456,7 @@ describe("import", () => {
     expect(gone.body.data.kept).toEqual(expect.arrayContaining(stays));
     const { body: told } = await service.get(`/core/jobs/failures.json?id=${gone.body.job_id}`, manager.token);
     expect(told.data.failures).toEqual(stays.map((one) => ({ kind: "kept", ...one })));
-    const { body: job } = await service.get(`/core/jobs/view.json?id=${gone.body.job_id}`, manager.token);
-    expect(JSON.parse(job.data.jobs.result).kept).toBe(2);
+    expect(JSON.parse((await job(gone.body.job_id)).result).kept).toBe(2);
     // Which they are is for those who can read them.
     const limited = { name: "jobs", limits: { "core/jobs": "read", "crm/assets": "read" } };
     const key = await service.post(
@@ -578,6 +589,27 @@ describe("import", () => {
       "0",
     ];
     for (const stranger of strangers) expect((await use(stranger)).status).toBe(400);
+  });
+
+  test("a field that was renamed is found by its former name: in a mapping, as a key, and in the last import", async () => {
+    await design([{ name: "sticker", type: "short-text" }]);
+    const file = "Title,Code\nRenamed,RN1\n";
+    const send = async (more: object) => {
+      const { body } = await upload(file);
+      return service.post("/crm/assets/import.json", { file: body.data.file.id, ...more }, manager.token);
+    };
+    const former = { mapping: { Title: "name", Code: "sticker" }, mode: "upsert", key: "sticker" };
+    expect((await send(former)).body.data.counts).toMatchObject({ added: 1 });
+    await design([{ name: "label_code", type: "short-text", aliases: ["sticker"] }], ["sticker"]);
+    const { columns, fields } = (await upload(file)).body.data;
+    expect(columns[1]).toMatchObject({ name: "Code", target: "label_code", by: "last" });
+    expect(fields.find(({ path }: { path: string }) => path === "label_code").aliases).toEqual(["sticker"]);
+    const [again, grouped] = [await send(former), await send({ ...former, grouped: "1", dry_run: "1" })];
+    expect([again.body.errors, grouped.body.errors]).toEqual([[], []]);
+    expect((await send({ ...former, key: "label_code" })).body.data.counts).toMatchObject({ unchanged: 1 });
+    const twice = await send({ mapping: { Title: "sticker", Code: "label_code" } });
+    expect([twice.status, twice.body.errors[0]]).toEqual([400, expect.stringContaining("mapping[Code]")]);
+    await design([], ["label_code"]);
   });
 
   test("each column is offered as a new field to those who design", async () => {
@@ -832,6 +864,21 @@ describe("import", () => {
     });
     await undoing;
     expect([stopped.status, undone]).toEqual(["cancelled", { status: 200, total: 1_000 }]);
+    expect(await assets({ "assets.serial": ["M0", "M999"] })).toEqual([]);
+    // And where it is stopped while the undo waits for its record.
+    Object.assign(undone, { status: undefined, total: undefined });
+    await meanwhile(async (id) => {
+      await service.db.transaction(async (transaction) => {
+        await transaction.run(sql`
+          update core__jobs set status = 'cancelled' where organization_id = 1 and id = ${id}::bigint`);
+        undoing = service.post(`/core/jobs/undo.json?id=${id}`, {}, manager.token).then(({ status, body }) => {
+          Object.assign(undone, { status, total: body.total });
+        });
+        await expect.poll(() => isWaited("advisory")).toBe(true);
+      });
+    });
+    await undoing;
+    expect(undone).toEqual({ status: 200, total: 1_000 });
     expect(await assets({ "assets.serial": ["M0", "M999"] })).toEqual([]);
     const gone = await meanwhile(() => design([], ["later"]));
     expect([gone.status, said(gone)]).toEqual(["failed", [expect.stringContaining("later can't be imported")]]);

@@ -64,6 +64,12 @@ const send = (operation: string, parts: unknown, more: Record<string, unknown>, 
   service.post(`/crm/parts/${operation}.json`, { ...more, data: { parts } }, token);
 const results = (answer: { body: { data: { parts: { id: string; result: string }[] } } }) =>
   answer.body.data.parts.map(({ result }) => result);
+/** How many parts have a name that begins so. */
+const named = async (name: string) =>
+  (
+    await service.db.row(sql`
+      select count(*)::text as count from crm__parts where organization_id = 1 and deleted = 0 and name like ${`${name} %`}`)
+  )?.count;
 const undo = (id: string, token = manager.token) => service.post(`/core/jobs/undo.json?id=${id}`, {}, token);
 const part = async (id: string, token = manager.token) =>
   (await service.get(`/crm/parts/view.json?id=${id}`, token)).body.data?.parts;
@@ -443,11 +449,6 @@ describe("JSON lines", () => {
     while (id === undefined) [id] = await jobsInState("running");
     const own = sql`organization_id = 1 and job_id = ${id}::bigint`;
     const read = async () => (await service.get(`/core/jobs/view.json?id=${id}`, manager.token)).body.data.jobs;
-    const named = async (name: string) =>
-      (
-        await service.db.row(sql`
-          select count(*)::text as count from crm__parts where organization_id = 1 and deleted = 0 and name like ${`${name} %`}`)
-      )?.count;
     const look = () => service.db.transaction((transaction) => notify(transaction, "dossier_jobs", ""));
     // For as long as somebody says that it is being sent, it is nobody else's.
     expect(await service.db.transaction((transaction) => nextTurn(transaction))).toBeUndefined();
@@ -486,6 +487,20 @@ describe("JSON lines", () => {
     expect([last.total, last.errors.length]).toEqual([2_000, 1]);
     const job = (await service.get(`/core/jobs/view.json?id=${id}`, manager.token)).body.data.jobs;
     expect([job.status, job.done]).toEqual(["cancelled", "2000"]);
+  });
+
+  test("a stream that is stopped and undone saves nothing more", async () => {
+    const { write, end, answer } = sending("add_many");
+    void write(thousand("Undone"));
+    let id: string | undefined;
+    while (id === undefined) [id] = await jobsInState("running");
+    expect((await service.post(`/core/jobs/cancel.json?id=${id}`, {}, manager.token)).status).toBe(200);
+    expect((await undo(id)).status).toBe(200);
+    void write(thousand("After the undo"));
+    void end().catch(() => undefined);
+    const last = JSON.parse((await (await answer).text()).trim().split("\n").at(-1) ?? "");
+    expect([last.total, last.errors]).toEqual([1_000, [expect.stringContaining("Stopping")]]);
+    expect([await named("Undone"), await named("After the undo")]).toEqual(["0", "0"]);
   });
 
   test("a few long lines are a chunk as well", async () => {

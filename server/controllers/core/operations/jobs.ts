@@ -13,7 +13,7 @@ import { storedJson } from "../../../database/stored-json.ts";
 import { undoneAs } from "../../../jobs/import.ts";
 import { type Job, jobStates } from "../../../jobs/job.ts";
 import { cancelJob, startBulk } from "../../../jobs/start-bulk.ts";
-import { awaitChunk, keptRecords, readJob, updateJob } from "../../../jobs/store.ts";
+import { keptRecords, leaveQueue, readJob, updateJob } from "../../../jobs/store.ts";
 import { recordsOf, undoes } from "../../../jobs/undo.ts";
 import type { RecordType } from "../../../metadata/record-type.ts";
 import { addressed, requireId } from "../../../operations/addressed.ts";
@@ -41,16 +41,21 @@ async function lockJob(work: Work, type: RecordType, sentId: string): Promise<Jo
 }
 
 /**
- * One that was stopped may still be at its last chunk, and what that does belongs to it. Its place in the queue is locked
- * before the job, as whoever works on it does.
+ * One that was stopped may still be at its last chunk, and what that does belongs to it. Its place in the queue is taken away
+ * before the job is locked, as whoever works on it does: that waits for the chunk, and nobody begins another.
  */
 async function lockEnded(work: Work, type: RecordType, sentId: string): Promise<Job> {
   const { transaction, caller } = work;
   const id = requireRecordId(type, sentId);
   const isVisible = (await transaction.row(visible(caller, type, id))) !== undefined;
-  const job = isVisible ? await readJob(transaction, caller.organizationId, id) : undefined;
-  if (job?.state === "cancelled") await awaitChunk(transaction, caller.organizationId, id);
-  return lockJob(work, type, sentId);
+  const seen = isVisible ? await readJob(transaction, caller.organizationId, id) : undefined;
+  if (seen?.state === "cancelled") await leaveQueue(transaction, caller.organizationId, id);
+  await transaction.script("savepoint ended");
+  const job = await lockJob(work, type, sentId);
+  if (job.state !== "cancelled" || seen?.state === "cancelled") return job;
+  // Stopped in this moment: whoever is at its last chunk waits for the job, so it is let go of first.
+  await transaction.script("rollback to savepoint ended");
+  return lockEnded(work, type, sentId);
 }
 
 const isOver = (job: Job): boolean => jobStates.indexOf(job.state) >= jobStates.indexOf("done");
