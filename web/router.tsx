@@ -220,7 +220,11 @@ const wireLogin = createRoute({
   },
 });
 
-const recordType = createRoute({ getParentRoute: () => inside, path: "/$module/$controller" });
+const recordType = createRoute({
+  getParentRoute: () => inside,
+  path: "/$module/$controller",
+  component: lazyRouteComponent(insideScreens, "CanonicalAddress"),
+});
 
 const recordTypeBare = createRoute({
   getParentRoute: () => recordType,

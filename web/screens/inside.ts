@@ -5,6 +5,7 @@ import { addEnglish } from "../texts/languages.ts";
 
 addEnglish({ ...inside, ...table });
 
+export { CanonicalAddress } from "../parts/shell/canonical-address.tsx";
 export { Shell } from "../parts/shell/shell.tsx";
 export { HomeScreen } from "./home/home-screen.tsx";
 export { ListScreen } from "./list/list-screen.tsx";
