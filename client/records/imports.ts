@@ -41,6 +41,8 @@ export interface ImportColumn {
 /** Where a column can go. */
 export interface ImportField {
   readonly path: string;
+  /** The same by former names of the field. */
+  readonly aliases?: readonly string[];
   readonly label: string;
   readonly type: FieldTypeId;
   readonly required: 0 | 1;

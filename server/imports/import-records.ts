@@ -95,15 +95,22 @@ export async function importRecords(
 ): Promise<ImportOutcome> {
   const places = placesOf(work, type, spec);
   const outcomes: ImportOutcome[] = [];
-  await lockChunk(work, type, spec, keysOf(places, spec, records));
+  await lockChunk(work, type, spec, keysOf(type, places, spec, records));
   for (let start = 0; start < records.length; start += SLICE)
     outcomes.push(await importSlice(work, type, grants, places, spec, records.slice(start, start + SLICE), options));
   return told(together(outcomes, options), spec);
 }
 
 /** What the records say in their key; undefined where it names other records. */
-function keysOf(places: readonly Place[], spec: ImportSpec, records: readonly StagedRecord[]): Tree[] | undefined {
-  const own = places.filter(({ to }) => !to.child && spec.key.includes(to.field.name));
+function keysOf(
+  type: RecordType,
+  places: readonly Place[],
+  spec: ImportSpec,
+  records: readonly StagedRecord[],
+): Tree[] | undefined {
+  // A field may have been renamed since the import was asked for.
+  const key = new Set(spec.key.map((name) => type.fieldAliases.get(name) ?? name));
+  const own = places.filter(({ to }) => !to.child && key.has(to.field.name));
   if (own.some(({ reference }) => reference)) return undefined;
   return records.map((record) => buildRecord(own, spec, record, new Map()).sent);
 }

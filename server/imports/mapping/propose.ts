@@ -95,9 +95,10 @@ export function proposeMapping(
     if (byName.has(plain(name))) put(byName, alias, byName.get(plain(name)) ?? name);
   const taken = new Set<string>();
   const found = columns.map((column): Proposal => {
-    const target = last.get(column);
-    if (target === undefined || targetOf(snapshot, type, caller, target) === undefined)
-      return { column, target: null, by: null };
+    const chosen = last.get(column);
+    // By what the field is called now.
+    const target = chosen === undefined ? undefined : targetOf(snapshot, type, caller, chosen)?.path;
+    if (target === undefined) return { column, target: null, by: null };
     taken.add(target);
     return { column, target, by: "last" };
   });

@@ -8,7 +8,7 @@ import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 
 export interface Target {
-  /** As it is written in a mapping: `email`, `billing_address.city`, `addresses.1.city`. */
+  /** As it is kept in a mapping: `email`, `billing_address.city`, `addresses.1.city`. */
   readonly path: string;
   readonly type: RecordType;
   readonly field: Field;
@@ -43,13 +43,18 @@ export function targetOf(snapshot: Snapshot, type: RecordType, caller: Caller, p
     const child = childTypeOf(snapshot, association);
     const place = fieldOf(child, caller, numbered ? rest.slice(1) : rest);
     const ties = new Set(tiesOf(association));
+    const prefix = numbered ? [association.name, rest[0] ?? ""] : [association.name];
     return place && !ties.has(place.field.name)
-      ? { path: bare.join("."), type: child, ...place, child: { association, position } }
+      ? { path: pathTo(prefix, place), type: child, ...place, child: { association, position } }
       : undefined;
   }
   const place = fieldOf(type, caller, bare);
-  return place && { path: bare.join("."), type, ...place, child: undefined };
+  return place && { path: pathTo([], place), type, ...place, child: undefined };
 }
+
+/** By the name of the field, whichever of its names was written: what goes to the same place is written in the same way. */
+const pathTo = (prefix: readonly string[], { field, part }: Pick<Target, "field" | "part">): string =>
+  [...prefix, field.name, ...(part === undefined ? [] : [part])].join(".");
 
 function fieldOf(
   type: RecordType,
@@ -82,6 +87,14 @@ export function targetsOf(snapshot: Snapshot, type: RecordType, caller: Caller):
   );
   return [...of(type, ""), ...children];
 }
+
+/** The same place by the former names of its field. */
+export const aliasPaths = ({ path, type, field, part }: Target): readonly string[] => {
+  const prefix = path.slice(0, path.length - pathTo([], { field, part }).length);
+  return [...type.fieldAliases].flatMap(([alias, name]) =>
+    name === field.name ? [`${prefix}${alias}${part === undefined ? "" : `.${part}`}`] : [],
+  );
+};
 
 export const labelOf = ({ field, part, child }: Target): string => {
   const own = part === undefined ? field.label : `${field.label} (${part})`;

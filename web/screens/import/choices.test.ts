@@ -170,6 +170,26 @@ test("a saved mapping brings back what was saved, without columns and fields tha
   expect(fieldsOf(applySettings(other, choicesOf(other), settings))).toEqual({ Name: "last_name" });
 });
 
+test("a saved mapping finds fields by what they were called before", () => {
+  const named = {
+    ...found,
+    fields: [
+      { ...field("label_code"), aliases: ["sticker"] },
+      { ...field("addresses.1.town", { is_child: 1 }), aliases: ["addresses.1.place"] },
+    ],
+    columns: [column("Code", null), column("Town 2", null)],
+  };
+  const settings = {
+    mapping: { Code: "sticker", "Town 2": "addresses.2.place" },
+    mode: "upsert" as const,
+    key: "sticker",
+    defaults: {},
+  };
+  const chosen = applySettings(named, choicesOf(named), settings);
+  expect(fieldsOf(chosen)).toEqual({ Code: "label_code", "Town 2": "addresses.2.town" });
+  expect(chosen.key).toEqual(["label_code"]);
+});
+
 test("an export with children is taken up as rows that belong together", () => {
   const columns = [column("Addresses: City", "addresses.city"), column("Mail", "email")];
   const chosen = choicesOf({ ...found, columns, grouped: 1 });

@@ -184,6 +184,15 @@ export const dialectIn = (settings: Partial<ImportSettings>): Partial<Dialect> =
     readingParameters.flatMap((name) => (settings[name] === undefined ? [] : [[name, settings[name]]])),
   );
 
+/** By what a field is called now, whatever it was called when the mapping was saved. */
+function presentName(path: string, fields: readonly ImportField[]): string {
+  const [, name, position, rest] = child.exec(path) ?? [];
+  const first = name === undefined ? path : `${name}.1.${rest}`;
+  const renamed = fields.find(({ aliases = [] }) => aliases.includes(first))?.path;
+  if (renamed === undefined) return path;
+  return position === undefined ? renamed : renamed.replace(child, `$1.${position}.$3`);
+}
+
 /** A saved mapping on this file: columns and fields that are not there are left out. */
 export function applySettings(found: FoundFile, choices: Choices, settings: Partial<ImportSettings>): Choices {
   const { mapping = {}, mode, key, empty, defaults, grouped, override_duplicates: duplicates } = settings;
@@ -191,7 +200,8 @@ export function applySettings(found: FoundFile, choices: Choices, settings: Part
   const roots = new Set(found.fields.map(({ path }) => path.split(".")[0]));
   const known = Object.entries(mapping).flatMap(([column, sent]) => {
     const { field, missing } = typeof sent === "string" ? { field: sent, missing: "report" as const } : sent;
-    const path = grouped === "1" && field.includes(".") ? numbered(field, found.fields) : field;
+    const own = grouped === "1" && field.includes(".") ? numbered(field, found.fields) : field;
+    const path = presentName(own, found.fields);
     return names.has(column) && roots.has(path.split(".")[0]) ? [[column, { field: path, missing }] as const] : [];
   });
   const next: Choices = {
@@ -199,9 +209,11 @@ export function applySettings(found: FoundFile, choices: Choices, settings: Part
     mapping: Object.fromEntries(known),
     mode: mode ?? choices.mode,
     empty: empty ?? choices.empty,
-    defaults: defaults ?? {},
+    defaults: Object.fromEntries(
+      Object.entries(defaults ?? {}).map(([name, value]) => [presentName(name, found.fields), value]),
+    ),
     grouped: grouped === "1",
     allowsDuplicates: duplicates === "1",
   };
-  return withKey(next, key?.split(",") ?? []);
+  return withKey(next, key?.split(",").map((name) => presentName(name, found.fields)) ?? []);
 }
