@@ -1,5 +1,6 @@
 // The import itself: its progress and a way to stop it; then what became of it, the way to the list and the way back.
-import { Button, Group, Skeleton, Text } from "@mantine/core";
+import { Anchor, Button, Group, Skeleton, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { IconArrowBackUp, IconDownload } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -17,6 +18,7 @@ import { noteAction } from "../../parts/undo/recent-actions.ts";
 import { useWrite } from "../../parts/use-write.ts";
 import { forgetRecords, jobQuery } from "../../queries.ts";
 import { client } from "../../session/session.ts";
+import { JobFailures } from "../jobs/job-failures.tsx";
 import { undo } from "../jobs/watch-job.tsx";
 import { Counts } from "./counts.tsx";
 import classes from "./import.module.css";
@@ -86,9 +88,21 @@ function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId" | "on
     onError: (error) => showWarning(error.message),
   });
   const isUndone = job.undoneBy !== null;
+  const { data: undoing } = useQuery({ ...watchedJobQuery(job.undoneBy ?? ""), enabled: isUndone });
+  if (undoing && !isOver(undoing)) return <LongWork job={undoing} id={undoing.id} label={t("imports.run.undoing")} />;
+  // One that did not come to its end can be finished.
+  const isBroken = undoing?.state === "failed" || undoing?.state === "cancelled";
   return (
     <div className={classes.stack}>
-      {job.state === "failed" ? (
+      {isBroken ? (
+        <Notice
+          tone="bad"
+          title={t(undoing.state === "failed" ? "imports.run.undo_failed" : "imports.run.undo_stopped")}
+        >
+          {undoing.reasons.join(" ") ||
+            t("jobs.count", { done: formats.count(undoing.done), total: formats.count(undoing.total) })}
+        </Notice>
+      ) : job.state === "failed" && !isUndone ? (
         <Notice tone="bad" title={t("imports.run.failed")}>
           {job.reasons.join(" ")}
         </Notice>
@@ -100,6 +114,7 @@ function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId" | "on
           {isUndone ? t("imports.run.undone_lead") : t("imports.run.done_lead")}
         </Notice>
       )}
+      {undoing && <Remaining job={undoing} />}
       {job.state === "cancelled" && !isUndone && (
         <Text size="sm">{t("jobs.count", { done: formats.count(job.done), total: formats.count(job.total) })}</Text>
       )}
@@ -108,7 +123,7 @@ function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId" | "on
         <Button component={Link} to={`/${key}/index`}>
           {t("imports.view", { type })}
         </Button>
-        {canUndo(job) && (
+        {(canUndo(job) || isBroken) && (
           <Button
             variant="default"
             leftSection={<IconArrowBackUp size={16} stroke={1.6} aria-hidden="true" />}
@@ -128,7 +143,7 @@ function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId" | "on
             {t("imports.run.download", { count: job.failed, shown: formats.count(job.failed) })}
           </Button>
         )}
-        {(job.state === "failed" || isUndone) && (
+        {(job.state === "failed" || isUndone) && !isBroken && (
           <Button variant="default" onClick={onBack}>
             {t("imports.run.back")}
           </Button>
@@ -138,5 +153,28 @@ function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId" | "on
         </Button>
       </Group>
     </div>
+  );
+}
+
+/** What an undo left as it is, and the way to it. */
+function Remaining({ job }: { readonly job: Job }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const [isAsked, { open, close }] = useDisclosure();
+  const counts = { left: job.leftAlone, failed: job.failed, kept: job.kept };
+  const said = (["left", "failed", "kept"] as const).filter((name) => counts[name] > 0);
+  if (said.length === 0) return null;
+  return (
+    <>
+      <Text size="sm">
+        {said
+          .map((name) => t(`imports.run.undone_${name}`, { count: counts[name], shown: formats.count(counts[name]) }))
+          .join(" ")}{" "}
+        <Anchor component="button" type="button" size="sm" onClick={open}>
+          {t("imports.run.undone_details")}
+        </Anchor>
+      </Text>
+      <JobFailures job={isAsked ? job : undefined} close={close} />
+    </>
   );
 }
