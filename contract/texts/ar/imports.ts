@@ -35,7 +35,7 @@ export const imports = {
   import_has_nul: "يوجد محرف NUL. هل هذا ملف نصي؟",
   import_wrong_encoding: "النص ليس {encoding} صالحًا. اختر ترميزًا آخر",
   import_empty: "الملف فارغ",
-  import_no_rows: "لا توجد في الملف صفوف لاستيرادها",
+  import_no_rows: "لا يحتوي هذا الملف على صفوف",
   import_no_header: "لا يوجد في الملف الصف {row} الذي يجب أن يسمي الأعمدة",
   import_no_such_sheet: "لا توجد في المصنف ورقة {sheet}",
   import_not_a_workbook: "الملف ليس مصنف XLSX",

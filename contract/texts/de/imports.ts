@@ -33,7 +33,7 @@ export const imports = {
   import_has_nul: "es gibt ein NUL-Zeichen. Ist das eine Textdatei?",
   import_wrong_encoding: "der Text ist kein gültiges {encoding}. Wählen Sie eine andere Zeichenkodierung",
   import_empty: "Die Datei ist leer",
-  import_no_rows: "Die Datei hat keine Zeilen zum Importieren",
+  import_no_rows: "Diese Datei hat keine Zeilen",
   import_no_header: "Die Datei hat keine Zeile {row}, die die Spalten benennen soll",
   import_no_such_sheet: "Die Arbeitsmappe hat kein Blatt {sheet}",
   import_not_a_workbook: "Die Datei ist keine XLSX-Arbeitsmappe",

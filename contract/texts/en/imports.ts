@@ -34,7 +34,7 @@ export const imports = {
   import_has_nul: "there is a NUL character. Is this a text file?",
   import_wrong_encoding: "the text is not valid {encoding}. Choose another encoding",
   import_empty: "The file is empty",
-  import_no_rows: "The file has no rows to import",
+  import_no_rows: "This file has no rows",
   import_no_header: "The file has no row {row}, which should name the columns",
   import_no_such_sheet: "The workbook has no sheet {sheet}",
   import_not_a_workbook: "The file is not an XLSX workbook",

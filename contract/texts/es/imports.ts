@@ -36,7 +36,7 @@ export const imports = {
   import_has_nul: "hay un carácter NUL. ¿Es un archivo de texto?",
   import_wrong_encoding: "el texto no es {encoding} válido. Elija otra codificación",
   import_empty: "El archivo está vacío",
-  import_no_rows: "El archivo no tiene filas para importar",
+  import_no_rows: "Este archivo no tiene filas",
   import_no_header: "El archivo no tiene la fila {row}, que debería contener los nombres de las columnas",
   import_no_such_sheet: "El libro no tiene la hoja {sheet}",
   import_not_a_workbook: "El archivo no es un libro XLSX",

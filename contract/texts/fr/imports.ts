@@ -32,7 +32,7 @@ export const imports = {
   import_has_nul: "il y a un caractère NUL. Est-ce un fichier texte ?",
   import_wrong_encoding: "le texte n’est pas du {encoding} valide. Choisissez un autre encodage",
   import_empty: "Le fichier est vide",
-  import_no_rows: "Le fichier n’a aucune ligne à importer",
+  import_no_rows: "Ce fichier n’a aucune ligne",
   import_no_header: "Le fichier n’a pas de ligne {row}, qui devrait nommer les colonnes",
   import_no_such_sheet: "Le classeur n’a pas de feuille {sheet}",
   import_not_a_workbook: "Le fichier n’est pas un classeur XLSX",

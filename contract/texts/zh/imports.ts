@@ -35,7 +35,7 @@ export const imports = {
   import_has_nul: "含有 NUL 字符。这是文本文件吗？",
   import_wrong_encoding: "文本不是有效的 {encoding}，请选择其他编码",
   import_empty: "文件为空",
-  import_no_rows: "文件中没有可导入的行",
+  import_no_rows: "此文件没有行",
   import_no_header: "文件没有第 {row} 行，而列名应在该行",
   import_no_such_sheet: "工作簿中没有工作表“{sheet}”",
   import_not_a_workbook: "该文件不是 XLSX 工作簿",

@@ -97,6 +97,7 @@ class ArrayScan {
   /** How deep within an element of the array; undefined outside of it. */
   private depth: number | undefined;
   private found = 0;
+  private hasList = false;
   private isOver = false;
   private isText = false;
   private isEscaped = false;
@@ -134,7 +135,7 @@ class ArrayScan {
 
   end(): void {
     if (this.around > 0 || this.isText) throw inLine(this.line, say("import_json_unfinished"));
-    if (this.found === 0) throw new UnreadableFile(say("import_no_array"));
+    if (this.found === 0) throw new UnreadableFile(say(this.hasList ? "import_no_rows" : "import_no_array"));
   }
 
   private inText(character: string): void {
@@ -159,6 +160,7 @@ class ArrayScan {
     }
     if (this.depth === 0) {
       this.depth = undefined;
+      this.hasList = true;
       this.isOver = this.found > 0;
     }
     this.around -= 1;

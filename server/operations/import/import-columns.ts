@@ -1,6 +1,7 @@
 // import_columns: a file is uploaded once (POST), and what was found in it is told, as often as somebody wants to read it in
 // another way (GET): its format, columns, first rows, and where each column would go. Nothing is saved.
 import path from "node:path";
+import { Failure } from "../../../contract/failures.ts";
 import { say } from "../../../contract/messages.ts";
 import { languages } from "../../../contract/texts/languages.ts";
 import type { Caller } from "../../access/caller.ts";
@@ -10,7 +11,7 @@ import { dateOrderOf, decimalSignOf, fitsCells } from "../../imports/mapping/cel
 import { proposeMapping } from "../../imports/mapping/propose.ts";
 import { findingFields } from "../../imports/mapping/references.ts";
 import { newFieldTypes, suggestField } from "../../imports/mapping/suggest-field.ts";
-import { labelOf, referenceOf, type Target, targetOf, targetsOf } from "../../imports/mapping/targets.ts";
+import { aliasPaths, labelOf, referenceOf, type Target, targetOf, targetsOf } from "../../imports/mapping/targets.ts";
 import { openRows } from "../../imports/reading/open-rows.ts";
 import { hasHeader, recognize } from "../../imports/reading/recognize.ts";
 import { inTurn } from "../../imports/reading/turns.ts";
@@ -54,7 +55,8 @@ export const importColumns: Operation = {
     if (sent.file instanceof UploadedFile) {
       const { name, path: file, size, found } = await received(context, sent.file, last);
       const kept = await keepImportFile(database, files, caller, { path: file, name, size }, found.dialect);
-      return { ...answer(kept, found), message: [say("import_uploaded", { file: kept.name })] };
+      const said = found.hasRows ? say("import_uploaded", { file: kept.name }) : say("import_no_rows");
+      return { ...answer(kept, found), message: [said] };
     }
     const id = textAt(sent, "file") ?? refuse("file", say("import_file_missing"));
     const kept = await findImportFile(database, caller, id);
@@ -85,6 +87,8 @@ export function received(
 
 export interface Described {
   readonly dialect: Dialect;
+  /** Beside the one that names the columns. */
+  readonly hasRows: boolean;
   readonly habits: { readonly dateOrder: "ymd" | "dmy" | "mdy"; readonly decimalSign: "." | "," };
   readonly body: Record<string, unknown>;
 }
@@ -114,6 +118,11 @@ export async function describe(
     : given.headerRow;
   const dialect = { ...given, headerRow };
   const { columns, rows } = await sample(file, dialect, folder, SAMPLE);
+  if (columns.length === 0) {
+    const sheet = isChosen ? undefined : await filledSheet(file, given, folder);
+    if (sheet !== undefined) return describe(context, file, { ...given, sheet }, { last });
+    throw new Failure("unreadable_file", { with: { reason: say("import_no_rows") } });
+  }
   const cells = rows.flatMap((row) => row.cells.filter((cell) => cell !== null));
   const habits = {
     dateOrder: dateOrderOf(cells, caller.locale, last?.habits?.dateOrder),
@@ -169,6 +178,7 @@ export async function describe(
       const reference = referenceOf(snapshot, target);
       return {
         path: target.path,
+        aliases: aliasPaths(target),
         label: labelOf(target),
         type: target.field.type,
         required: target.field.required && !target.child ? 1 : 0,
@@ -184,11 +194,21 @@ export async function describe(
     // Rows with the same key are one record, where a column says something of a child in each of them.
     grouped: [...mapped].some((path) => isInEachRow(targetOf(snapshot, type, caller, path))) ? 1 : 0,
   };
-  return { dialect, habits, body };
+  return { dialect, habits, hasRows: rows.length > 0, body };
 }
 
 const isInEachRow = (target: Target | undefined): boolean =>
   target?.child !== undefined && target.child.position === undefined;
+
+/** Of a workbook whose first sheet is empty, the first that is not. */
+async function filledSheet(file: string, dialect: Dialect, folder: string): Promise<string | undefined> {
+  if (dialect.format !== "xlsx" || dialect.sheet !== "") return undefined;
+  for (const sheet of (await told(() => sheetNames(file))).slice(1)) {
+    const { rows } = await sample(file, { ...dialect, headerRow: 0, sheet }, folder, 1);
+    if (rows.length > 0) return sheet;
+  }
+  return undefined;
+}
 
 async function sample(file: string, dialect: Dialect, folder: string, most: number) {
   return told(async () => {

@@ -49,6 +49,31 @@ export function ColumnsStep({ schema, mine, found, kept, change }: ColumnsStepPr
   });
   const mapped = Object.keys(choices.mapping).length;
   const why = hindrance(choices);
+  const reading = (
+    <>
+      <DialectPanel
+        dialect={found.dialect}
+        isPending={reread.isPending}
+        onChange={(dialect) => reread.mutate({ dialect })}
+      />
+      {reread.error && (
+        <Notice tone="bad" title={t("imports.reread_failed")}>
+          {reasonsOf(reread.error).join(" ")}
+        </Notice>
+      )}
+    </>
+  );
+  // All that can be done about it is to read the file in another way.
+  if (found.rows.length === 0) {
+    return (
+      <div className={classes.stack}>
+        <Notice tone="bad" title={t("imports.no_rows")}>
+          {t("imports.no_rows_lead")}
+        </Notice>
+        {reading}
+      </div>
+    );
+  }
   return (
     <>
       <Section
@@ -57,16 +82,7 @@ export function ColumnsStep({ schema, mine, found, kept, change }: ColumnsStepPr
         action={<SavedMappings kept={kept} recordTypeKey={key} onUse={reread.mutate} />}
       >
         <div className={classes.stack}>
-          <DialectPanel
-            dialect={found.dialect}
-            isPending={reread.isPending}
-            onChange={(dialect) => reread.mutate({ dialect })}
-          />
-          {reread.error && (
-            <Notice tone="bad" title={t("imports.reread_failed")}>
-              {reasonsOf(reread.error).join(" ")}
-            </Notice>
-          )}
+          {reading}
           <ColumnTable {...{ found, choices, choose }} recordTypeKey={key} />
         </div>
       </Section>
