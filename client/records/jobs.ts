@@ -31,6 +31,7 @@ export interface Job {
   readonly faults: readonly ImportFault[];
   /** It only checked. */
   readonly isDryRun: boolean;
+  readonly hasResult: boolean;
 }
 
 export interface ImportCounts {
@@ -50,6 +51,10 @@ export interface ImportFault {
 }
 
 export const isOver = ({ state }: Pick<Job, "state">): boolean => state !== "queued" && state !== "running";
+
+/** A job that was stopped is still at its last records until it tells what became of them. */
+export const isSettled = (job: Pick<Job, "state" | "hasResult" | "undoneBy">): boolean =>
+  isOver(job) && (job.state !== "cancelled" || job.hasResult || job.undoneBy !== null);
 
 export const canUndo = (job: Job): boolean =>
   isOver(job) &&
@@ -119,6 +124,7 @@ function jobOf(at: (name: string) => unknown, startedBy: string | null): Job {
     finished: textOf(at("finished")),
     startedBy,
     undoneBy: textOf(at("undone_by")),
+    hasResult: textOf(at("result")) !== null,
     ...resultOf(textOf(at("result"))),
   };
 }

@@ -103,13 +103,13 @@ export async function importRecords(
 
 /** What the records say in their key; undefined where it names other records. */
 function keysOf(
-  type: RecordType,
+  { fieldAliases }: RecordType,
   places: readonly Place[],
   spec: ImportSpec,
   records: readonly StagedRecord[],
 ): Tree[] | undefined {
   // A field may have been renamed since the import was asked for.
-  const key = new Set(spec.key.map((name) => type.fieldAliases.get(name) ?? name));
+  const key = new Set(spec.key.map((name) => fieldAliases.get(name) ?? name));
   const own = places.filter(({ to }) => !to.child && key.has(to.field.name));
   if (own.some(({ reference }) => reference)) return undefined;
   return records.map((record) => buildRecord(own, spec, record, new Map()).sent);
@@ -133,12 +133,7 @@ function together(outcomes: readonly ImportOutcome[], { atomic }: ImportOptions)
   for (const outcome of outcomes)
     for (const [result, count] of Object.entries(outcome.counts) as [RowResult, number][])
       counts[result] = (counts[result] ?? 0) + count;
-  return {
-    changed: [...new Set(outcomes.flatMap(({ changed }) => changed))],
-    failed,
-    faults,
-    counts,
-  };
+  return { changed: [...new Set(outcomes.flatMap(({ changed }) => changed))], failed, faults, counts };
 }
 
 async function importSlice(

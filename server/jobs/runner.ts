@@ -194,8 +194,14 @@ async function runTurn(
 ): Promise<void> {
   const { organizationId, jobId } = turn;
   const job = await readJob(transaction, organizationId, jobId);
-  if (!job || (job.state !== "queued" && job.state !== "running"))
+  if (!job || (job.state !== "queued" && job.state !== "running")) {
+    // What was done before it was stopped is told, too.
+    if (job?.state === "cancelled")
+      await updateJob(transaction, organizationId, jobId, {
+        result: await resultOf(transaction, organizationId, jobId),
+      });
     return leaveQueue(transaction, organizationId, jobId);
+  }
   // What came is saved; what did not come is nobody's to guess.
   if (turn.isAbandoned) throw new Refused([say("lines_cut_off", { count: job.total })]);
   const snapshot = sources.snapshot();

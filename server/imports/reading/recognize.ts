@@ -49,8 +49,9 @@ function binaryKind(head: Buffer): string | undefined {
 async function jsonFormat(path: string, encoding: Dialect["encoding"], fileName: string): Promise<"json" | "jsonl"> {
   const { first, isOnly } = await firstLine(path, encoding);
   const value = first === undefined ? undefined : parsed(first);
-  if (value === undefined) return "json";
   const isNamedLines = /\.(?:jsonl|ndjson)$/iu.test(fileName);
+  // Of a first line that is too long the name says what it is: its reader tells the line.
+  if (value === undefined) return first === undefined && isNamedLines ? "jsonl" : "json";
   return isOnly && !isNamedLines && Object.values(value).some(isListOfObjects) ? "json" : "jsonl";
 }
 

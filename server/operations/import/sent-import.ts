@@ -123,7 +123,9 @@ function sentDefaults({ snapshot, type, caller }: ImportPlace, sent: Tree): Reco
     const target = targetOf(snapshot, type, caller, name);
     if (!target || target.child || target.part !== undefined)
       return refuse(`defaults[${shown(name)}]`, say("import_field_gone", { field: shown(name) }));
-    if (typeof value === "string") values[target.field.name] = value;
+    if (value === null) continue;
+    if (typeof value !== "string") return refuse(`defaults[${shown(name)}]`, say("must_be_one_value"));
+    values[target.field.name] = value;
   }
   return values;
 }

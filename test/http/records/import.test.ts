@@ -210,6 +210,7 @@ describe("import_columns", () => {
       ["a.csv", "<html><table><tr><td>x</td></tr></table></html>", "XML files can't be imported"],
       ["a.csv", " \r\n \n", "This file has no rows"],
       ["a.json", "[]", "This file has no rows"],
+      ["a.jsonl", `{"name":"${"y".repeat(5_000_000)}"}\n{}`, "Line 1: the row has more than 4,194,304 characters"],
       ["a.json", '[{"name": "x"}, 7]', "Line 1, column 17: each entry must be an object"],
     ];
     for (const [name, content, said] of files) {
@@ -302,6 +303,8 @@ describe("import", () => {
   });
 
   test("empty cells leave or clear; defaults fill in what the file lacks", async () => {
+    const odd = await run("name\nOdd\n", { mode: "add", defaults: { price: { a: "1" } } });
+    expect([odd.status, odd.body.errors[0]]).toEqual([400, expect.stringContaining("defaults[price]")]);
     await run("name,serial,price\nE,E1,5\n", { mode: "add", defaults: { state: "gone" } });
     await run("name,serial,price\nE,E1,\n", { mode: "upsert", key: "serial" });
     const price = async () =>
@@ -865,6 +868,14 @@ describe("import", () => {
     await undoing;
     expect([stopped.status, undone]).toEqual(["cancelled", { status: 200, total: 1_000 }]);
     expect(await assets({ "assets.serial": ["M0", "M999"] })).toEqual([]);
+    // One that is stopped tells what became of the rows that it came to.
+    const told = await meanwhile(async (id) => {
+      expect((await service.post(`/core/jobs/cancel.json?id=${id}`, {}, manager.token)).status).toBe(200);
+    });
+    await expect.poll(async () => (await job(told.id)).result).not.toBe(null);
+    const { done, result } = await job(told.id);
+    expect([done, JSON.parse(result).counts]).toEqual(["1000", { added: 1_000 }]);
+    expect((await service.post(`/core/jobs/undo.json?id=${told.id}`, {}, manager.token)).status).toBe(200);
     // And where it is stopped while the undo waits for its record.
     Object.assign(undone, { status: undefined, total: undefined });
     await meanwhile(async (id) => {

@@ -118,7 +118,7 @@ function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId" | "on
       {job.state === "cancelled" && !isUndone && (
         <Text size="sm">{t("jobs.count", { done: formats.count(job.done), total: formats.count(job.total) })}</Text>
       )}
-      {job.counts && <Counts counts={{ ...job.counts, failed: job.failed }} />}
+      {job.counts && (!isUndone || isBroken) && <Counts counts={{ ...job.counts, failed: job.failed }} />}
       <Group gap="sm">
         <Button component={Link} to={`/${key}/index`}>
           {t("imports.view", { type })}
