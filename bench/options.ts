@@ -32,6 +32,7 @@ export interface Options {
 export const usage = `npm run bench -- [section …] [options]    measure: all sections, or those that are named
 npm run bench -- data [options]           build the data and nothing else
 npm run bench -- peers [options]          against Directus, NocoDB and Strapi, installed by npm, and a bare service
+npm run bench -- import-peers [options]   the same 100,000 rows of a file into us and into Directus
 npm run bench -- design [options]         design steps on a large table, and what others notice of them
 npm run bench -- web [--against COMMIT]   what people do in the browser, as multiples of a fixed amount of script work
 npm run bench -- guard [options]          this commit against another one; fails beyond 15 % loss

@@ -1,6 +1,7 @@
 // The sections of the benchmark, in the order in which they run.
 import type { Context } from "../compare.ts";
 import type { Options } from "../options.ts";
+import { measureImportRace } from "../peers/import-race.ts";
 import { measurePeers } from "../peers/peers.ts";
 import type { Fact, ResultRow } from "../report/result.ts";
 import { measureWeb } from "../web/measure-web.ts";
@@ -45,6 +46,7 @@ export const sections: Readonly<Record<string, Section>> = {
 /** Measured only when they are named. */
 export const onRequest: Readonly<Record<string, Section>> = {
   design: { facts: measureDesign },
+  "import-peers": { facts: measureImportRace },
   peers: { told: measurePeers },
   web: { alone: measureWeb },
 };
