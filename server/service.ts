@@ -13,7 +13,7 @@ import { readLastBackups } from "./backup/results.ts";
 import { createScheduler } from "./backup/schedule.ts";
 import { knownSecret } from "./backup/token-secret.ts";
 import type { Config } from "./config.ts";
-import { recordHooks } from "./controllers/hooks.ts";
+import { recordHooksWith } from "./controllers/hooks.ts";
 import { createAutomaticIndexes, noAutomaticIndexes } from "./controllers/metadata/automatic-indexes.ts";
 import { purgeFinisher } from "./controllers/metadata/removed/finish-purges.ts";
 import { purgeExpired } from "./controllers/metadata/removed/purge-removed.ts";
@@ -174,6 +174,7 @@ export async function openService(
     let mail: Deliverer | undefined;
     let runner: JobRunner | undefined;
     const limiter = throttle(config.rateLimit);
+    const recordHooks = recordHooksWith(config.webhookAddresses);
     let draining = false;
     const builder = createIndexBuilder(database, metadata, log);
     const computer = createComputedWorker(database, metadata, log);

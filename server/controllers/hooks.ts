@@ -7,6 +7,7 @@ import { fullName } from "../identity/person-name.ts";
 import { roleHooks } from "../identity/role-hooks.ts";
 import { shareHooks } from "../identity/share-hooks.ts";
 import { userHooks } from "../identity/user-hooks.ts";
+import { type AddressRule, publicOnly } from "../lib/public-address.ts";
 import { EXCHANGE_RATES } from "../plan/currency.ts";
 import type { HookTable } from "../records/hooks.ts";
 import { audited } from "./audited.ts";
@@ -20,23 +21,28 @@ import { webhookHooks } from "./core/webhook-hooks.ts";
 import { workflowHooks } from "./core/workflow-hooks.ts";
 import { exchangeRateHooks } from "./masters/exchange-rate-hooks.ts";
 
-export const recordHooks: HookTable = audited({
-  "access_controls/users": userHooks,
-  ...roleHooks,
-  ...accountHooks,
-  ...licenseHooks,
-  "access_controls/invitations": invitationHooks,
-  "access_controls/shares": shareHooks,
-  "core/feed_links": feedLinkHooks,
-  "core/forms": formHooks,
-  "core/listviews": listviewHooks,
-  "core/team_dashboards": teamDashboardHooks,
-  "core/translations": translationHooks,
-  "core/webhook_deliveries": { bookkeeping: true },
-  "core/webhooks": webhookHooks,
-  ...relatedHooks,
-  ...workflowHooks,
-  [EXCHANGE_RATES]: exchangeRateHooks,
-  "crm/leads": fullName,
-  "crm/peoples": fullName,
-});
+/** `addresses`: where webhooks may be sent. */
+export const recordHooksWith = (addresses: AddressRule): HookTable =>
+  audited({
+    "access_controls/users": userHooks,
+    ...roleHooks,
+    ...accountHooks,
+    ...licenseHooks,
+    "access_controls/invitations": invitationHooks,
+    "access_controls/shares": shareHooks,
+    "core/feed_links": feedLinkHooks,
+    "core/forms": formHooks,
+    "core/listviews": listviewHooks,
+    "core/team_dashboards": teamDashboardHooks,
+    "core/translations": translationHooks,
+    "core/webhook_deliveries": { bookkeeping: true },
+    "core/webhooks": webhookHooks(addresses),
+    ...relatedHooks,
+    ...workflowHooks,
+    [EXCHANGE_RATES]: exchangeRateHooks,
+    "crm/leads": fullName,
+    "crm/peoples": fullName,
+  });
+
+/** Webhooks only to the internet. */
+export const recordHooks = recordHooksWith(publicOnly);

@@ -1,6 +1,6 @@
 // The operations that belong to one controller each: a line per operation. What every record type has is operations/.
 
-import { add, mine, revoke } from "../identity/operations/api-keys.ts";
+import { add, addMany as addManyKeys, mine, revoke } from "../identity/operations/api-keys.ts";
 import { confirmMail } from "../identity/operations/confirm-mail.ts";
 import { groupConsequences, policyConsequences, roleConsequences } from "../identity/operations/consequences.ts";
 import { activate, deactivate } from "../identity/operations/deactivate.ts";
@@ -43,13 +43,7 @@ import { markRead, mine as myNotifications, unread } from "./core/operations/not
 import { search } from "./core/operations/search.ts";
 import { stages } from "./core/operations/stages.ts";
 import { budgets } from "./core/operations/view-budgets.ts";
-import {
-  add as addWebhook,
-  edit as editWebhook,
-  rotateSecret,
-  sendAgain,
-  test as testWebhook,
-} from "./core/operations/webhooks.ts";
+import { add as addWebhook, rotateSecret, sendAgain, test as testWebhook } from "./core/operations/webhooks.ts";
 import { appMenu } from "./development_base/app-menu.ts";
 import { arrange as arrangeNavigation, navigation } from "./development_base/arrange-navigation.ts";
 import { importRates } from "./masters/import-rates.ts";
@@ -93,7 +87,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "access_controls/roles": { who_may: whoMay, consequences: roleConsequences },
   "access_controls/policies": { consequences: policyConsequences },
   "access_controls/groups": { consequences: groupConsequences },
-  "access_controls/api_keys": { add, mine, revoke },
+  "access_controls/api_keys": { add, add_many: addManyKeys, mine, revoke },
   "core/changes": { index: changes },
   "core/search": { index: search },
   "core/jobs": { cancel, undo, failures, faulty_rows: faultyRows },
@@ -105,7 +99,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "core/notifications": { mine: myNotifications, unread, mark_read: markRead },
   "core/translations": { labels },
   "core/webhook_deliveries": { send_again: sendAgain },
-  "core/webhooks": { add: addWebhook, edit: editWebhook, rotate_secret: rotateSecret, test: testWebhook },
+  "core/webhooks": { add: addWebhook, rotate_secret: rotateSecret, test: testWebhook },
   "core/workflows": { move_records: moveRecords, my_work: myWork, stages },
   "development_base/menus": { app_menu: appMenu, arrange: arrangeNavigation, navigation },
   "masters/exchange_rates": { import_rates: importRates },

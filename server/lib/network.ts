@@ -2,9 +2,19 @@
 // that a single subscriber has, or each of its 2^64 addresses would have an allowance of its own.
 import { isIPv6 } from "node:net";
 
-export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/iu.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
+/** An IPv4 address that is written as one of IPv6, however (`::ffff:127.0.0.1`, `::ffff:7f00:1`), as what it is. */
+export function unmapped(address: string): string {
+  if (!isIPv6(address) || address.includes("%")) return address;
+  // The platform's one way of writing it.
+  const written = new URL(`http://[${address}]`).hostname;
+  const [, high, low] = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/u.exec(written) ?? [];
+  if (high === undefined || low === undefined) return address;
+  const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+  return [a >> 8, a & 255, b >> 8, b & 255].join(".");
+}
+
+export function networkOf(sent: string): string {
+  const address = unmapped(sent);
   if (!isIPv6(address)) return address;
   const [left = "", right] = (address.split("%")[0] ?? "").toLowerCase().split("::");
   const groups = left === "" ? [] : left.split(":");

@@ -70,3 +70,8 @@ export function addressRule(networks: readonly string[]): AddressRule | undefine
     isStrict: networks.length === 0,
   };
 }
+
+export const publicOnly: AddressRule = {
+  allows: (address, protocol) => protocol === "https:" && isPublicAddress(address),
+  isStrict: true,
+};

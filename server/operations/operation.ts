@@ -68,7 +68,7 @@ export interface OperationContext {
     readonly address: string;
     readonly userAgent: string;
     /** By its lower-case name. */
-    header(name: "accept" | "last-event-id"): string | undefined;
+    header(name: "accept" | "last-event-id" | "host" | "x-forwarded-proto"): string | undefined;
   };
   readonly afterwards: Afterwards;
   /** For what reads its body by itself, which has no turn while it waits for the sender: runs a part of its work in one. */

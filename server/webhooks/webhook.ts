@@ -10,6 +10,7 @@ import { readArrayLiteral } from "../fields/columns/array-literal.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { findType, type Snapshot } from "../metadata/snapshot.ts";
 import type { FeedCursor } from "../records/feed/feed-cursor.ts";
+import { isFollowed } from "../records/followed-types.ts";
 import { parseQ, type QCondition } from "../request/q.ts";
 
 export const WEBHOOKS = "core/webhooks";
@@ -109,6 +110,12 @@ export const listable = (snapshot: Snapshot, names: readonly string[], caller: C
     const type = findType(snapshot, name);
     return type && mayOperate(caller, type, "index") ? [type] : [];
   });
+
+/** What the service keeps for itself changes without telling of it. */
+const seldomTold: ReadonlySet<string> = new Set(["access_controls/sessions", "core/jobs"]);
+
+/** Whether changes of its records are told, so that a webhook can send them. */
+export const isSent = (type: RecordType): boolean => isFollowed(type) && !seldomTold.has(type.key);
 
 export const cursorOf = (webhook: Webhook, caller: Caller, era: string): FeedCursor => ({
   organizationId: webhook.organizationId,

@@ -3,6 +3,7 @@ import type { people as english } from "../en/people.ts";
 
 export const people = {
   keys_by_people: "لا يدير مفاتيح API إلا شخص، وليس مفتاح API",
+  keys_one_at_a_time: "أنشئ مفاتيح API واحدًا تلو الآخر: لا يظهر كل سر إلا مرة واحدة",
   bad_mail_domain: "النطاقات المسموح بها: {domain} ليس نطاق بريد",
   user_without_email: "ليس لهذا المستخدم بريد إلكتروني. أعطه الرابط الموجود في invitation_links ليختار كلمة مرور",
   password_email_sent: "أُرسلت رسالة فيها رابط لاختيار كلمة مرور إلى {email}",

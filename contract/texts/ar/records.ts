@@ -34,7 +34,7 @@ export const records = {
   upload_expired: "استغرق الرفع وقتًا طويلًا. أرسل الملف مرة أخرى",
   this_record: "هذا السجل ({type})",
   bad_revision_number: "يجب أن تكون مراجعة من مراجعات هذا السجل، من 1 إلى {max}",
-  bulk_not_all: "لا يمكن تغيير {failed} من أصل {total} من السجلات، وقد طُلب تنفيذ الكل أو لا شيء",
+  bulk_not_all: "لا يمكن تغيير {failed} من أصل {total} من السجلات",
   bulk_none: "تعذّرت كلها ({total})",
   bulk_stopped: "أُوقفت العملية. لم يتغيّر شيء لأنه طُلب تنفيذ الكل أو لا شيء",
   not_in_bulk: "{field}: لا يمكن تغييره لعدة سجلات معًا",

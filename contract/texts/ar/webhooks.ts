@@ -4,6 +4,8 @@ import type { webhooks as english } from "../en/webhooks.ts";
 export const webhooks = {
   webhooks_by_people: "لا يدير خطافات الويب إلا شخص، وليس مفتاح API",
   webhook_not_by_workflow: "لا يمكن لسير عمل أن ينشئ خطافات ويب",
+  webhook_one_at_a_time: "أنشئ خطافات الويب واحدًا تلو الآخر: لا يظهر سر كل منها إلا مرة واحدة",
+  webhook_never_sent: "لا تُرسل تغييرات {type} أبدًا. اختر أنواعًا أخرى",
   webhook_needs_types: "اختر نوع سجلات واحدًا على الأقل",
   webhook_types_twice: "اختر كل نوع سجلات مرة واحدة فقط",
   webhook_unknown_type: "لا يستطيع {user} عرض قائمة {type}. اختر أنواعًا أخرى أو مستخدمًا آخر",

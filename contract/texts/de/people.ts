@@ -1,6 +1,7 @@
 // Signing in and up, users, roles, invitations, keys.
 export const people = {
   keys_by_people: "API-Schlüssel kann nur eine Person verwalten, nicht ein API-Schlüssel",
+  keys_one_at_a_time: "Erstellen Sie API-Schlüssel einzeln: Das Geheimnis wird jeweils nur einmal angezeigt",
   bad_mail_domain: "Erlaubte Domains: {domain} ist keine E-Mail-Domain",
   user_without_email:
     "Dieser Benutzer hat keine E-Mail-Adresse. Geben Sie ihm den Link in invitation_links, um ein Passwort festzulegen",

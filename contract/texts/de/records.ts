@@ -37,7 +37,7 @@ export const records = {
   upload_expired: "Das Hochladen hat zu lange gedauert. Senden Sie es erneut",
   this_record: "dieser Datensatz ({type})",
   bad_revision_number: "muss eine Revision dieses Datensatzes von 1 bis {max} sein",
-  bulk_not_all: "{failed} von {total} Datensätzen lassen sich nicht ändern, und atomic wurde verlangt",
+  bulk_not_all: "{failed} von {total} Datensätzen lassen sich nicht ändern",
   bulk_none: "alle {total} sind fehlgeschlagen",
   bulk_stopped: "Angehalten. Es wurde nichts geändert, weil atomic verlangt wurde",
   not_in_bulk: "{field} lässt sich nicht für viele Datensätze auf einmal ändern",

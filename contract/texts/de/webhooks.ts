@@ -2,6 +2,8 @@
 export const webhooks = {
   webhooks_by_people: "Webhooks kann nur eine Person verwalten, nicht ein API-Schlüssel",
   webhook_not_by_workflow: "Ein Workflow kann keine Webhooks erstellen",
+  webhook_one_at_a_time: "Erstellen Sie Webhooks einzeln: Das Geheimnis wird jeweils nur einmal angezeigt",
+  webhook_never_sent: "Änderungen an {type} werden nie gesendet. Wählen Sie andere Datensatztypen",
   webhook_needs_types: "Wählen Sie mindestens einen Datensatztyp",
   webhook_types_twice: "Wählen Sie jeden Datensatztyp nur einmal",
   webhook_unknown_type:

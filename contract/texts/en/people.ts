@@ -1,6 +1,7 @@
 // Signing in and up, users, roles, invitations, keys.
 export const people = {
   keys_by_people: "API keys can only be managed by a person, not with an API key",
+  keys_one_at_a_time: "Create API keys one at a time: each secret is shown only once",
   bad_mail_domain: "Allowed domains: {domain} is not a valid email domain",
   user_without_email: "This user has no email address. Give them the link in invitation_links to choose a password",
   password_email_sent: "An email with a link to choose a password is on its way to {email}",

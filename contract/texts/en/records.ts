@@ -32,7 +32,7 @@ export const records = {
   upload_expired: "The upload took too long. Send it again",
   this_record: "this {type}",
   bad_revision_number: "must be a revision of this record, from 1 to {max}",
-  bulk_not_all: "{failed} of {total} records can't be changed, and atomic was requested",
+  bulk_not_all: "{failed} of {total} records can't be changed",
   bulk_none: "all {total} failed",
   bulk_stopped: "Stopped. Nothing was changed because atomic was requested",
   not_in_bulk: "{field} can't be changed for many records at once",

@@ -2,6 +2,8 @@
 export const webhooks = {
   webhooks_by_people: "Webhooks can only be managed by a person, not with an API key",
   webhook_not_by_workflow: "Webhooks can't be created by a workflow",
+  webhook_one_at_a_time: "Create webhooks one at a time: the secret of each is shown only once",
+  webhook_never_sent: "Changes to {type} are never sent. Choose other record types",
   webhook_needs_types: "Choose at least one record type",
   webhook_types_twice: "Choose each record type only once",
   webhook_unknown_type: "{user} can't list {type}. Choose other record types, or another user",

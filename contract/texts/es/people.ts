@@ -3,6 +3,7 @@ import type { people as english } from "../en/people.ts";
 
 export const people = {
   keys_by_people: "Las claves de API solo las puede gestionar una persona, no otra clave de API",
+  keys_one_at_a_time: "Cree las claves de API de una en una: cada secreto se muestra una sola vez",
   bad_mail_domain: "Dominios permitidos: {domain} no es un dominio de correo",
   user_without_email:
     "Este usuario no tiene dirección de correo. Entréguele el enlace de invitation_links para elegir una contraseña",

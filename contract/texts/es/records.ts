@@ -34,7 +34,7 @@ export const records = {
   upload_expired: "La subida tardó demasiado. Envíelo de nuevo",
   this_record: "este registro ({type})",
   bad_revision_number: "debe ser una revisión de este registro, de 1 a {max}",
-  bulk_not_all: "{failed} de {total} registros no se pueden modificar y se solicitó atomic",
+  bulk_not_all: "{failed} de {total} registros no se pueden modificar",
   bulk_none: "fallaron los {total}",
   bulk_stopped: "Detenido. No se modificó nada porque se solicitó atomic",
   not_in_bulk: "{field} no se puede cambiar en muchos registros a la vez",

@@ -4,6 +4,8 @@ import type { webhooks as english } from "../en/webhooks.ts";
 export const webhooks = {
   webhooks_by_people: "Los webhooks solo los puede gestionar una persona, no una clave de API",
   webhook_not_by_workflow: "Un flujo de trabajo no puede crear webhooks",
+  webhook_one_at_a_time: "Cree los webhooks de uno en uno: el secreto de cada uno se muestra una sola vez",
+  webhook_never_sent: "Los cambios de {type} nunca se envían. Elija otros tipos de registro",
   webhook_needs_types: "Elija al menos un tipo de registro",
   webhook_types_twice: "Elija cada tipo de registro una sola vez",
   webhook_unknown_type: "{user} no puede listar {type}. Elija otros tipos de registro u otro usuario",

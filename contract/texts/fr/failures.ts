@@ -12,6 +12,7 @@ export const failures = {
   took_too_long:
     "L’opération a pris trop de temps et a été arrêtée. Utilisez moins de conditions ou de colonnes, ou exportez",
   too_much_at_once: "Votre organisation a trop de requêtes en cours. Réessayez dans {seconds} s",
+  too_many_streams: "Vous suivez déjà les modifications sur {max} connexions. Fermez-en une d’abord",
   client_gone: "Le client a fermé la connexion",
   headers_too_large:
     "L’adresse et les en-têtes dépassent {limit}. Envoyez les longs paramètres dans le corps d’un POST",

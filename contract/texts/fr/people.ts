@@ -1,6 +1,7 @@
 // Signing in and up, users, roles, invitations, keys.
 export const people = {
   keys_by_people: "Les clés API ne peuvent être gérées que par une personne, pas avec une clé API",
+  keys_one_at_a_time: "Créez les clés API une par une : chaque secret n’est affiché qu’une fois",
   bad_mail_domain: "Domaines autorisés : {domain} n’est pas un domaine de messagerie",
   user_without_email:
     "Cet utilisateur n’a pas d’adresse e-mail. Donnez-lui le lien d’invitation_links pour choisir un mot de passe",

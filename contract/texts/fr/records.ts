@@ -33,7 +33,7 @@ export const records = {
   upload_expired: "L’envoi a pris trop de temps. Recommencez",
   this_record: "cette fiche {type}",
   bad_revision_number: "doit être une révision de cette fiche, de 1 à {max}",
-  bulk_not_all: "{failed} fiches sur {total} ne peuvent pas être modifiées, et atomic était demandé",
+  bulk_not_all: "{failed} fiches sur {total} ne peuvent pas être modifiées",
   bulk_none: "échec pour toutes ({total})",
   bulk_stopped: "Arrêté. Rien n’a été modifié car atomic était demandé",
   not_in_bulk: "{field} ne peut pas être modifié pour plusieurs fiches à la fois",

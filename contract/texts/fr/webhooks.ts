@@ -2,6 +2,8 @@
 export const webhooks = {
   webhooks_by_people: "Les webhooks ne peuvent être gérés que par une personne, pas avec une clé API",
   webhook_not_by_workflow: "Un workflow ne peut pas créer de webhooks",
+  webhook_one_at_a_time: "Créez les webhooks un par un : le secret de chacun n’est affiché qu’une seule fois",
+  webhook_never_sent: "Les modifications de {type} ne sont jamais envoyées. Choisissez d’autres types d’enregistrement",
   webhook_needs_types: "Choisissez au moins un type de fiche",
   webhook_types_twice: "Choisissez chaque type de fiche une seule fois",
   webhook_unknown_type:

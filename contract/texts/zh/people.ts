@@ -3,6 +3,7 @@ import type { people as english } from "../en/people.ts";
 
 export const people = {
   keys_by_people: "API 密钥只能由用户本人管理，不能使用 API 密钥",
+  keys_one_at_a_time: "请逐个创建 API 密钥：每个密钥仅显示一次",
   bad_mail_domain: "允许的域名：{domain} 不是邮箱域名",
   user_without_email: "此用户没有邮箱地址。请将 invitation_links 中的链接交给该用户，以便设置密码",
   password_email_sent: "已向 {email} 发送邮件，其中含有设置密码的链接",

@@ -34,7 +34,7 @@ export const records = {
   upload_expired: "上传耗时过长，请重新发送",
   this_record: "此{type}",
   bad_revision_number: "必须是此记录的修订号，从 1 到 {max}",
-  bulk_not_all: "{total} 条记录中有 {failed} 条不能更改，而请求要求 atomic",
+  bulk_not_all: "{total} 条记录中有 {failed} 条不能更改",
   bulk_none: "全部 {total} 条均失败",
   bulk_stopped: "已停止。由于请求要求 atomic，未做任何更改",
   not_in_bulk: "不能同时为多条记录更改“{field}”",

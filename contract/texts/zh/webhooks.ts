@@ -4,6 +4,8 @@ import type { webhooks as english } from "../en/webhooks.ts";
 export const webhooks = {
   webhooks_by_people: "Webhook 只能由用户本人管理，不能使用 API 密钥",
   webhook_not_by_workflow: "工作流不能创建 Webhook",
+  webhook_one_at_a_time: "请逐个创建 Webhook：每个签名密钥仅显示一次",
+  webhook_never_sent: "“{type}”的更改不会发送。请选择其他记录类型",
   webhook_needs_types: "请至少选择一个记录类型",
   webhook_types_twice: "每个记录类型只能选择一次",
   webhook_unknown_type: "{user} 不能列出“{type}”。请选择其他记录类型或其他用户",

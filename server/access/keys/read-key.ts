@@ -4,6 +4,7 @@ import { BlockList, isIPv4, isIPv6 } from "node:net";
 import type { Queryable } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 import { storedJson } from "../../database/stored-json.ts";
+import { unmapped } from "../../lib/network.ts";
 import { type KeyLimits, limitsOf, limitsSchema } from "./limits.ts";
 
 export const readLimits = (kept: string | null | undefined): KeyLimits | undefined =>
@@ -38,8 +39,6 @@ function parseNetwork(text: string): Network | undefined {
   if (!/^\d{1,3}$/.test(size) || Number(size) > most || address !== sent) return undefined;
   return { address, bits: Number(size), family };
 }
-
-const unmapped = (address: string): string => /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/iu.exec(address)?.[1] ?? address;
 
 const MOST_NETWORKS = 100;
 

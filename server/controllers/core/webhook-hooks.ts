@@ -5,20 +5,23 @@ import { write } from "../../../contract/texts/write.ts";
 import type { Caller } from "../../access/caller.ts";
 import { readCaller } from "../../access/read-caller.ts";
 import { sql } from "../../database/sql.ts";
+import type { AddressRule } from "../../lib/public-address.ts";
 import { planFilter } from "../../plan/filter.ts";
 import type { RecordChange, RecordHooks, Work } from "../../records/hooks.ts";
 import type { ColumnValues } from "../../records/read/row-values.ts";
 import { parseQ } from "../../request/q.ts";
+import { addressFault } from "../../webhooks/post.ts";
 import { reasonOf } from "../../webhooks/queue-changes.ts";
 import { dropWaiting } from "../../webhooks/switch-off.ts";
-import { ensureState, listable, mayActAs, typeNames } from "../../webhooks/webhook.ts";
+import { ensureState, isSent, listable, mayActAs, typeNames } from "../../webhooks/webhook.ts";
 
 const MOST_WEBHOOKS = 20;
 const EXAMPLE = '{"where": {"leads.rating": "hot"}}';
 
 type Faults = Record<string, Message[]>;
 
-export const webhookHooks: RecordHooks = {
+/** `rule`: where anything may be sent. What is sent is checked again, on the connection itself. */
+export const webhookHooks = (rule: AddressRule): RecordHooks => ({
   // A leaked key must not outlive its revocation.
   peopleOnly: say("webhooks_by_people"),
   check: async (work, change) => {
@@ -27,7 +30,10 @@ export const webhookHooks: RecordHooks = {
     const { caller } = work;
     // A workflow's rights are an administrator's, whoever takes its step.
     if (caller.elevated !== undefined) return { name: [say("webhook_not_by_workflow")] };
+    // The secret is told to whoever makes one; of many made at once, nobody would hear it.
+    if (operation === "add" && work.jobId !== undefined) return { name: [say("webhook_one_at_a_time")] };
     const faults: Faults = operation === "edit" ? {} : await numberFaults(work, change);
+    if (operation !== "restore") Object.assign(faults, addressFaults(rule, change));
     if (!mayActAs(caller, after.user_id)) return { ...faults, user_id: [say("webhook_other_user")] };
     const user =
       after.user_id == null ? undefined : await readCaller(work.transaction, caller.organizationId, after.user_id);
@@ -43,7 +49,15 @@ export const webhookHooks: RecordHooks = {
     // What happened meanwhile is not made up for: whoever receives it is told to list again.
     if (!was && is && operation !== "add") await beginAgain(work, id);
   },
-};
+});
+
+/** One that stays is not asked about: whoever turns it off, or renames it, need not mend it first. */
+function addressFaults(rule: AddressRule, { before, after }: RecordChange): Faults {
+  const address = after?.address;
+  if (address == null || address === before?.address) return {};
+  const fault = addressFault(address, rule);
+  return fault ? { address: [fault] } : {};
+}
 
 const isOn = (row: ColumnValues | undefined): boolean => row?.is_active === "1" && row.deleted !== "1";
 
@@ -71,6 +85,8 @@ function settingFaults({ snapshot }: Work, user: Caller, after: ColumnValues): F
   if (unknown.length > 0) {
     faults.record_types = unknown.map((type) => say("webhook_unknown_type", { type, user: user.fullName }));
   }
+  const silent = types.filter((type) => !isSent(type));
+  if (silent.length > 0) faults.record_types ??= silent.map((type) => say("webhook_never_sent", { type: type.plural }));
   if (after.condition == null || after.condition === "null") return faults;
   try {
     const { header: _, where, ...more } = parseQ(after.condition);

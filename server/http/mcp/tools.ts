@@ -113,7 +113,7 @@ function shownRecord(type: string, body: Answer, fields?: readonly string[]): An
   const workflow = workflowSchema.safeParse(body.workflow).data;
   const wanted = fields && new Set(["id", ...fields.flatMap((name) => [name, `__${name}`])]);
   return {
-    ...pick(body, ["id", "name", "message"]),
+    ...pick(body, ["id", "name", "message", "invitation_links"]),
     record: wanted ? pick(record, [...wanted]) : record,
     ...pick(body, ["is_editable", "is_deletable"]),
     ...(workflow ? { workflow: pick(workflow, ["__stage", "since", "actors", "is_my_turn", "transitions"]) } : {}),

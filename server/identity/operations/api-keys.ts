@@ -78,6 +78,17 @@ export const add: Operation = {
   },
 };
 
+/** Of many made at once, nobody would be told the secrets. */
+export const addMany: Operation = {
+  methods: ["POST"],
+  authentication: "required",
+  reads: false,
+  async run(context) {
+    requirePerson(context, KEYS_BY_PEOPLE);
+    throw new Failure("conflict", { with: { reason: say("keys_one_at_a_time") } });
+  },
+};
+
 /** The columns of the new key; fails with everything that is wrong with what was sent. */
 function checked(context: OperationContext, type: RecordType, caller: Caller) {
   const sent = sentTexts(context.call, "api_keys", "name", "scope", "expires", "networks", "user_id");

@@ -1,8 +1,10 @@
 // Requests that wait for changes in their organization. While any wait, the database is asked a few times a second for the
 // latest event of all these organizations: two statements, however many wait.
+import { Failure } from "../../../contract/failures.ts";
 import type { Database } from "../../database/database.ts";
 import { type Head, publishAmong, readHeads } from "../../database/events/publish-events.ts";
 import { notify } from "../../database/processes/notify.ts";
+import { busy } from "../../database/scope.ts";
 import { createPresence, type Place, type Presence } from "./presence.ts";
 
 export interface FeedWaiters {
@@ -13,8 +15,8 @@ export interface FeedWaiters {
   wait(expected: Expected, milliseconds: number, signal: AbortSignal): Promise<Head | undefined>;
   /** Who looks at which record meanwhile. */
   readonly presence: Presence;
-  /** Takes a place of somebody who listens, or gives undefined where there are too many. Call what it gives at the end. */
-  enter(userId: string): (() => void) | undefined;
+  /** Takes a place of somebody who listens, and gives what to call at the end. Fails where there are too many, or this user has too many. */
+  enter(userId: string): () => void;
   /** Once the service stops: nobody waits any longer. */
   readonly closed: AbortSignal;
   close(): void;
@@ -94,7 +96,8 @@ export function createFeedWaiters(db: Database, failed: (error: unknown) => void
       }),
     enter: (userId) => {
       const own = listeners.get(userId) ?? 0;
-      if (all >= MOST_LISTENERS || own >= MOST_OF_ONE) return undefined;
+      if (own >= MOST_OF_ONE) throw new Failure("too_many_streams", { with: { max: MOST_OF_ONE } });
+      if (all >= MOST_LISTENERS) throw busy();
       all += 1;
       listeners.set(userId, own + 1);
       let isIn = true;

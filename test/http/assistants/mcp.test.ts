@@ -403,6 +403,14 @@ test("long records and long lists are cut, with a note and a way to the rest", a
   expect(whole.told.record.description).toBe(long);
 });
 
+test("an assistant that adds a user is given the link that its answer speaks of", async () => {
+  const client = await connect((await keyOf()).secret);
+  const values = { user_name: "newcomer", last_name: "Newcomer" };
+  const { told } = await call(client, "add_record", { type: "access_controls/users", values });
+  expect(told.message.join(" ")).toContain("invitation_links");
+  expect(told.invitation_links[told.id]).toContain("token=");
+});
+
 test("an assistant shares the rate limit of its user with all other keys, and leaves others theirs", async () => {
   const limited = await startService({ RATE_LIMIT: "12" });
   onTestFinished(() => limited.stop());

@@ -110,7 +110,7 @@ describe("edit_selected", () => {
     const sent = { ids: [a, b, "999999"], atomic: "1", data: { leads: { status: "contacted" } } };
     const { status, body } = await bulk("edit_selected", sent);
     expect(status).toBe(422);
-    expect(body.errors[0]).toBe("No records were changed: 1 of 3 records can't be changed, and atomic was requested");
+    expect(body.errors[0]).toBe("No records were changed: 1 of 3 records can't be changed");
     expect(body.data).toEqual({ changed: [], failed: { "999999": ["Lead not found"] } });
     expect(await seen(a)).toMatchObject({ status: "new", revision: "1" });
     // Each reason once, however many records it is the reason for.

@@ -325,7 +325,19 @@ describe("waiting", () => {
       });
     const opened = await Promise.all(Array.from({ length: 20 }, open));
     expect(opened.every(({ status }) => status === 200)).toBe(true);
-    expect((await open()).status).toBe(429);
+    const refused = await open();
+    const told = {
+      error_code: "too_many_streams",
+      errors: ["You already follow changes over 20 connections. Close one first"],
+    };
+    expect([refused.status, await refused.json()]).toEqual([429, expect.objectContaining(told)]);
+    // What is too long for an address is sent by POST.
+    const { status, body } = await service.post(
+      "/core/changes/index.json",
+      { controller: "crm/leads", limit: "1" },
+      person.token,
+    );
+    expect([status, body.data.changes, typeof body.cursor]).toEqual([200, [], "string"]);
     gone.abort();
     await Promise.all(opened.map((response) => response.text().catch(() => undefined)));
     // Their places are free again, and so are those of clients that were gone before anything was sent.

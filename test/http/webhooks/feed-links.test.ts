@@ -70,6 +70,12 @@ test("a list is a calendar, a feed and a table for whoever has its address, and 
   expect(feed.text).toContain("<title>Hot &amp; new</title>");
   expect(feed.text).toContain("<title>Ada, &quot;Countess&quot;; of &lt;Lovelace&gt; &amp; \\Co</title>");
   expect(feed.text).toContain(`<link>https://dossier.example/crm/leads/view?id=${added.id}</link>`);
+  // Where nobody says how people reach the service, its links lead to where the feed was read from.
+  const bare = await startService({}, { ...service, close: () => Promise.resolve() });
+  const there = await (await fetch(`${bare.url}${rss.address}`)).text();
+  await bare.stop();
+  expect(there).toContain(`<link>${bare.url}/crm/leads/index</link>`);
+  expect(there).toContain(`<link>${bare.url}/crm/leads/view?id=${added.id}</link>`);
   const csv = await link("Table", "All leads", "csv");
   const table = await read(csv.address);
   expect([table.status, table.type]).toEqual([200, "text/csv; charset=utf-8"]);

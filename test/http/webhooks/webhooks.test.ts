@@ -366,6 +366,21 @@ test("nobody sets one up for more than they may, nor for where it must not go", 
   expect(JSON.stringify(await errors({ condition: '{"where":{"leads.nothing":"1"}}' }))).toContain("condition");
   expect(JSON.stringify(await errors({ condition: { where: { "leads.nothing": "1" } } }))).toContain("condition");
   expect(JSON.stringify(await errors({ condition: '{"fields":["id"]}' }))).toContain("only have the key where");
+  // What is never sent can't be asked for.
+  for (const type of ["core/webhook_deliveries", "access_controls/sessions", "core/revisions"]) {
+    expect(JSON.stringify(await errors({ record_types: `crm/leads;${type}` })), type).toContain("are never sent");
+  }
+
+  // Many at once would have secrets that nobody is told, however they come.
+  const many = [{ name: "Many", address: "http://127.0.0.1:9999/", record_types: "crm/leads" }];
+  const together = await service.post("/core/webhooks/add_many.json", { data: { webhooks: many } }, admin);
+  expect([together.status, JSON.stringify(together.body)]).toEqual([422, expect.stringContaining("one at a time")]);
+  // Nor do they change many addresses to where nothing may go.
+  const kept = await hook("kept");
+  const edits = [{ id: kept.id, address: "http://127.0.0.2/x" }];
+  const edited = await service.post("/core/webhooks/edit_many.json", { data: { webhooks: edits } }, admin);
+  expect([edited.status, JSON.stringify(edited.body)]).toEqual([422, expect.stringContaining("private network")]);
+  await remove(kept.id);
 
   // A role that may make webhooks makes them for its own people alone.
   const keeper = await addPerson(service, "keeper", ["sales_rep"]);

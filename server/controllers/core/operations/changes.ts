@@ -5,7 +5,7 @@ import { Failure } from "../../../../contract/failures.ts";
 import { type Message, say } from "../../../../contract/messages.ts";
 import type { Caller } from "../../../access/caller.ts";
 import { mayOperate } from "../../../access/matrix.ts";
-import { busy, inOrganization } from "../../../database/scope.ts";
+import { inOrganization } from "../../../database/scope.ts";
 import type { RecordType } from "../../../metadata/record-type.ts";
 import { findType } from "../../../metadata/snapshot.ts";
 import type { Operation, OperationContext, OperationResult } from "../../../operations/operation.ts";
@@ -74,7 +74,8 @@ const bodyOf = ({ events, cursor, more }: FeedPage, attendance: Attendance | und
 });
 
 export const changes: Operation = {
-  methods: ["GET"],
+  // By POST where a filter is too long for an address.
+  methods: ["GET", "POST"],
   authentication: "required",
   reads: true,
   keepsLimits: true,
@@ -93,11 +94,11 @@ export const changes: Operation = {
     const isStream = (context.request.header("accept") ?? "").toLowerCase().includes(STREAM_TYPE);
     const hasNews = page.events.length > 0 || attendance?.isNews === true;
     const isLong = wait > 0 && !hasNews && question.after !== undefined;
-    const leave =
-      context.call.headOnly || !(isStream || isLong) ? undefined : context.services.feed.enter(caller.userId);
-    if (!leave) attendance?.end();
-    if (context.call.headOnly || !(isStream || isLong)) return { body: bodyOf(page, attendance) };
-    if (!leave) throw busy();
+    if (context.call.headOnly || !(isStream || isLong)) {
+      attendance?.end();
+      return { body: bodyOf(page, attendance) };
+    }
+    const leave = enter(context, caller, attendance);
     const listening = { context, question, attendance };
     const end = (): void => {
       attendance?.end();
@@ -108,6 +109,15 @@ export const changes: Operation = {
       : streamed("application/json; charset=utf-8", later(listening, page, wait), end);
   },
 };
+
+function enter({ services }: OperationContext, { userId }: Caller, attendance: Attendance | undefined): () => void {
+  try {
+    return services.feed.enter(userId);
+  } catch (error) {
+    attendance?.end();
+    throw error;
+  }
+}
 
 interface Listening {
   readonly context: OperationContext;

@@ -104,7 +104,17 @@ async function requireView(context: OperationContext, { caller, viewId, controll
   const view = await currentView(services, choose, caller.organizationId);
   const scope = { snapshot, type, caller, now: new Date() };
   if (view.id !== viewId || !isWhole(scope, view)) throw notFound();
-  return { scope, view, base: services.config.publicUrl };
+  return { scope, view, base: baseOf(context) };
+}
+
+const HOST = /^(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
+
+/** Where its links lead: to PUBLIC_URL, else to where it was read from. Whoever sends another Host reads the links to it alone. */
+function baseOf({ services: { config }, request }: OperationContext): string | undefined {
+  if (config.publicUrl !== undefined) return config.publicUrl;
+  const host = request.header("host") ?? "";
+  const isSecure = config.trustProxy && request.header("x-forwarded-proto")?.split(",")[0]?.trim() === "https";
+  return HOST.test(host) && URL.canParse(`http://${host}`) ? `${isSecure ? "https" : "http"}://${host}` : undefined;
 }
 
 export const feed: Operation = {
@@ -125,7 +135,7 @@ async function answerOf(context: OperationContext, { name, format }: Link, fed: 
     return textOf("text/calendar; charset=utf-8", writeCalendar(name, await calendarEntries(database, fed)));
   }
   if (format === "rss") {
-    const link = new URL(`/${fed.scope.type.key}/index`, config.publicUrl ?? "http://localhost").href;
+    const link = new URL(`/${fed.scope.type.key}/index`, fed.base ?? "http://localhost").href;
     return textOf("application/rss+xml; charset=utf-8", writeRss(name, link, await rssItems(database, fed)));
   }
   const planned = planView(fed.scope, fed.view, asSaved);

@@ -9,42 +9,21 @@ import { addressed, requireId } from "../../../operations/addressed.ts";
 import { answerView } from "../../../operations/answer-view.ts";
 import type { JsonResult, Operation, OperationContext } from "../../../operations/operation.ts";
 import { actor, requirePerson } from "../../../operations/require-caller.ts";
-import { edit as saveChanged, add as saveNew } from "../../../operations/save.ts";
+import { add as saveNew } from "../../../operations/save.ts";
 import { runWrite } from "../../../operations/write.ts";
 import { noSuchRecord, requireRecordId } from "../../../plan/plan-read.ts";
 import type { Work } from "../../../records/hooks.ts";
 import { appendRows } from "../../../records/save/insert-rows.ts";
-import { isTree, textAt } from "../../../request/tree.ts";
-import { addressFault } from "../../../webhooks/post.ts";
 import { deliveryOf } from "../../../webhooks/queue-changes.ts";
 import { makeSecret } from "../../../webhooks/secrets.ts";
 import { DELIVERIES, ensureState, mayActAs, readWebhook, WEBHOOKS, type Webhook } from "../../../webhooks/webhook.ts";
-
-/** What can't be reached is refused where somebody types it; what is sent is checked again, on the connection itself. */
-function requireAddress({ call, services }: OperationContext): void {
-  const values = call.data.webhooks;
-  const address = isTree(values) ? textAt(values, "address") : undefined;
-  // What is no address at all is the field's own to refuse.
-  if (address === undefined || !/^https?:\/\/[^/]/i.test(address.trim()) || !URL.canParse(address.trim())) return;
-  const fault = addressFault(address.trim(), services.config.webhookAddresses);
-  if (fault) throw new Failure("invalid", { byField: { "webhooks.address": [fault] }, body: { data: call.data } });
-}
 
 export const add: Operation = {
   ...saveNew,
   run: async (context) => {
     const isNew = context.call.method === "POST";
-    if (isNew) requireAddress(context);
     const result = await saveNew.run(context);
     return isNew && "body" in result ? withSecret(context, result) : result;
-  },
-};
-
-export const edit: Operation = {
-  ...saveChanged,
-  run: (context) => {
-    if (context.call.method === "POST") requireAddress(context);
-    return saveChanged.run(context);
   },
 };
 
