@@ -29,6 +29,8 @@ export interface Formats {
   compact(value: number, currency?: string): string;
   /** From one day to another, in little room: Oct 1 – 16; with the year where it is not this one. */
   days(from: string, to: string): string;
+  /** The month of a day, where there is room: November 2026. */
+  month(day: string): string;
   /** A day, week, month, quarter or year by its first day. */
   period(day: string, period: "day" | "week" | "month" | "quarter" | "year"): string;
 }
@@ -94,6 +96,7 @@ function makeFormats(
   const dayLocale = words === locale || !spellsMonths(locale) ? locale : words;
   const dates = new Intl.DateTimeFormat(dayLocale, { dateStyle: "medium", timeZone: "UTC" });
   const years = new Intl.DateTimeFormat(locale, { year: "numeric", timeZone: "UTC" });
+  const wholeMonths = new Intl.DateTimeFormat(words, { year: "numeric", month: "long", timeZone: "UTC" });
   const monthsOfYears = new Intl.DateTimeFormat(words, { year: "numeric", month: "short", timeZone: "UTC" });
   const place = timeZone === undefined ? {} : { timeZone };
   const clock = { ...place, ...(hourCycle === undefined ? {} : { hourCycle }) };
@@ -151,6 +154,10 @@ function makeFormats(
         },
         words,
       ).format(value),
+    month(day) {
+      const date = new Date(`${day.slice(0, 10)}T00:00:00Z`);
+      return Number.isNaN(date.getTime()) ? day : wholeMonths.format(date);
+    },
     period(day, period) {
       const date = new Date(`${day.slice(0, 10)}T00:00:00Z`);
       if (Number.isNaN(date.getTime())) return day;

@@ -171,8 +171,7 @@ export async function openService(
       metadata.reload().catch((error: unknown) => log.error(error, "the metadata could not be read anew"));
     };
     const seal = createSeal(secret);
-    let mail: Deliverer | undefined;
-    let runner: JobRunner | undefined;
+    let [mail, runner]: [Deliverer?, JobRunner?] = [];
     const limiter = throttle(config.rateLimit);
     const recordHooks = recordHooksWith(config.webhookAddresses);
     let draining = false;

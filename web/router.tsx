@@ -135,6 +135,8 @@ const home = createRoute({
 const account = createRoute({
   getParentRoute: () => inside,
   path: "/account",
+  // `new_key`: the dialog that makes an API key is open.
+  validateSearch: (search): { new_key?: 1 } => (search.new_key === undefined ? {} : { new_key: 1 }),
   component: lazyRouteComponent(
     () => withTexts("people", () => import("./screens/account/account-screen.tsx")),
     "AccountScreen",
@@ -152,6 +154,15 @@ const administration = createRoute({
     () => withTexts("people", () => import("./screens/administration/administration-screen.tsx")),
     "AdministrationScreen",
   ),
+});
+
+// Keys are made with pickers for what they are limited to, not with the ordinary form.
+const newKey = createRoute({
+  getParentRoute: () => inside,
+  path: "/access_controls/api_keys/add",
+  beforeLoad: () => {
+    throw redirect({ to: "/account", search: { new_key: 1 }, replace: true });
+  },
 });
 
 // The wire's own address of the list of record types.
@@ -320,6 +331,7 @@ export const router = createRouter({
       account,
       search,
       administration,
+      newKey,
       allTypes,
       newType,
       designedType,

@@ -4,6 +4,7 @@ import { humanize } from "../../contract/labels.ts";
 import type { RecordTypeDefinition } from "../../contract/record-type.ts";
 import { languageNames, languages } from "../../contract/texts/languages.ts";
 import { actionsOf } from "../forms/actions.ts";
+import { generateForm } from "../forms/generate-form.ts";
 import { shippedLabels } from "../labels/shipped-labels.ts";
 import { buildSnapshot } from "../metadata/snapshot.ts";
 import { standardCategories } from "../modules/core/views/view-definition.ts";
@@ -71,6 +72,7 @@ function shipped(): string[] {
       ...texts(settings, new Set(["label"])),
     ]),
     ...type.associations.map(({ label }) => label),
+    ...texts(generateForm(type), new Set(["section"])),
   ]);
   // The label of a chart is the field it reads.
   const ofRecords = [

@@ -30,7 +30,7 @@ export function generateForm(type: RecordType): FormDefinition {
       section: "Related",
       elements: related.map((association) => ({ related: association.name })),
     },
-    { section: "Ownership", columns: 2, elements: present(ownership) },
+    { section: "Owner and group", columns: 2, elements: present(ownership) },
     { section: "Record", columns: 2, elements: present(bookkeeping) },
   ];
   return { sections: sections.filter((section) => section.elements.length > 0) };

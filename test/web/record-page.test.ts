@@ -128,7 +128,7 @@ inBrowser("a record's page at work", () => {
     await field(page, "Email").fill("ash@timber.example");
     await page.getByRole("tab", { name: "Lead" }).click();
     await field(page, "Last name").fill("Ashwood");
-    await page.getByRole("button", { name: "Save & Continue" }).click();
+    await page.getByRole("button", { name: "Save and continue" }).click();
     await sees(page, / saved$/);
     expect((await stored(ids[0])).addresses).toMatchObject([
       { address_line_1: "Storgatan 1", city: "Umeå" },

@@ -135,11 +135,11 @@ inBrowser("what is shown once", () => {
     expect(await phoneFaults(page)).toEqual([]);
   });
 
-  test("the secret of an API key that was added with the ordinary form, and never again", async () => {
+  test("the secret of an API key, whose ordinary form is a dialog with pickers, and never again", async () => {
     const page = await app.visit(wide);
     await enterQuickly(app, page, "/access_controls/api_keys/add");
     await page.getByLabel(/^Name/).fill("From the form");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Create key", exact: true }).last().click();
     await page.getByRole("dialog", { name: "Copy your key" }).waitFor();
     await look(page, "key");
     const secret = await copied(page, "Secret key", "Copy");

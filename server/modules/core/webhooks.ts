@@ -55,7 +55,7 @@ export const webhooks: RecordTypeDefinition = {
       settings: { to: "access_controls/users" },
       help: "Sends only what this user can see",
     },
-    { name: "includes_record", label: "Send the record too", type: "flag", initial: "0" },
+    { name: "includes_record", label: "Include the record", type: "flag", initial: "0" },
     { name: "is_active", label: "Active", type: "flag", initial: "1" },
     { name: "problem", type: "short-text", permission: 4, settings: { maxLength: 1000 } },
     { name: "last_delivered", type: "date-time", permission: 4 },

@@ -18,7 +18,7 @@ export const companies: RecordTypeDefinition = {
     { name: "name", type: "short-text", required: true, searchable: true, indexed: true },
     { name: "legal_name", type: "short-text", searchable: true },
     { name: "type_id", label: "Type", type: "reference", settings: { to: "crm/types" } },
-    { name: "sub_type_id", label: "Sub Type", type: "reference", settings: { to: "crm/sub_types" } },
+    { name: "sub_type_id", label: "Sub type", type: "reference", settings: { to: "crm/sub_types" } },
     { name: "parent_id", label: "Parent company", type: "reference", settings: { to: "crm/companies" } },
     { name: "industry", type: "choice", settings: { options: industries } },
     { name: "rating", type: "choice", settings: { options: ratings } },

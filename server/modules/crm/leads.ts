@@ -23,7 +23,7 @@ export const leads: RecordTypeDefinition = {
     { name: "job_title", type: "short-text", searchable: true },
     { name: "department", type: "choice", settings: { options: departments } },
     { name: "type_id", label: "Type", type: "reference", settings: { to: "crm/types" } },
-    { name: "sub_type_id", label: "Sub Type", type: "reference", settings: { to: "crm/sub_types" } },
+    { name: "sub_type_id", label: "Sub type", type: "reference", settings: { to: "crm/sub_types" } },
     {
       name: "status",
       type: "choice",

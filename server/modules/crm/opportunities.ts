@@ -25,7 +25,7 @@ export const opportunities: RecordTypeDefinition = {
     },
     { name: "person_id", label: "Primary contact", type: "reference", settings: { to: "crm/peoples" } },
     { name: "type_id", label: "Type", type: "reference", settings: { to: "crm/types" } },
-    { name: "sub_type_id", label: "Sub Type", type: "reference", settings: { to: "crm/sub_types" } },
+    { name: "sub_type_id", label: "Sub type", type: "reference", settings: { to: "crm/sub_types" } },
     {
       name: "stage",
       type: "choice",

@@ -25,7 +25,7 @@ export const peoples: RecordTypeDefinition = {
     { name: "department", type: "choice", settings: { options: departments } },
     { name: "reports_to_id", label: "Reports to", type: "reference", settings: { to: "crm/peoples" } },
     { name: "type_id", label: "Type", type: "reference", settings: { to: "crm/types" } },
-    { name: "sub_type_id", label: "Sub Type", type: "reference", settings: { to: "crm/sub_types" } },
+    { name: "sub_type_id", label: "Sub type", type: "reference", settings: { to: "crm/sub_types" } },
     { name: "source", type: "choice", settings: { options: sources } },
     { name: "rating", type: "choice", settings: { options: ratings } },
     { name: "score", type: "integer", settings: { min: 0, max: 100 } },

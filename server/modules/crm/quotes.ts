@@ -30,7 +30,7 @@ export const quotes: RecordTypeDefinition = {
     },
     { name: "valid_until", type: "date", settings: { due: true } },
     { name: "type_id", label: "Type", type: "reference", settings: { to: "crm/types" } },
-    { name: "sub_type_id", label: "Sub Type", type: "reference", settings: { to: "crm/sub_types" } },
+    { name: "sub_type_id", label: "Sub type", type: "reference", settings: { to: "crm/sub_types" } },
     {
       name: "approved_by_id",
       label: "Approved by",

@@ -522,7 +522,7 @@ describe("standard views that are shipped later", () => {
   test("reach organizations that were founded before, once, and leave alone what people made of theirs", async () => {
     const audit = "access_controls/audit_events";
     const idOf = async (name: string) => (await listed(audit)).find((view) => view.name === name)?.id ?? "";
-    await save("edit", { id: await idOf("Exports and bulk work"), name: "Large work" }, admin);
+    await save("edit", { id: await idOf("Exports and bulk changes"), name: "Large work" }, admin);
     const gone = await idOf("Failed sign-ins by address");
     await service.post(`/core/listviews/delete.json?id=${gone}&is_confirm=1`, {}, admin);
     const [before, leads] = [await listed(audit), await listed("crm/leads")];

@@ -69,8 +69,11 @@ function useCrumbs(): readonly { key: string; content: ReactNode }[] {
   if (navigation.isPending) return pending;
   const group = navigation.data?.find((each) => each.name === module);
   const entry = group?.entries.find((each) => each.controller === controller);
+  const isOfAdministration = ({ section }: { readonly section: string | null }) => section === "administration";
+  // What is in no navigation (the audit log) is where its module is.
+  const isSetUp = entry ? isOfAdministration(entry) : group?.entries.every(isOfAdministration);
   return [
-    entry?.section === "administration"
+    isSetUp
       ? { key: "module", content: <Link to="/administration">{t("shell.administration")}</Link> }
       : { key: "module", content: <span>{group?.label ?? module}</span> },
     {

@@ -10,8 +10,8 @@ import { useFormats } from "../../fields/formats.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { Face } from "../../parts/layout/face.tsx";
 import { FailureState } from "../../parts/layout/failure-state.tsx";
-import { NamedIcon } from "../../parts/layout/icon.tsx";
 import { PageHead } from "../../parts/layout/page-head.tsx";
+import { RecordMark } from "../../parts/shell/record-mark.tsx";
 import { useAge } from "../../parts/use-age.ts";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { myWorkQuery } from "../../queries.ts";
@@ -122,7 +122,7 @@ function Waiting({ record }: { readonly record: WaitingRecord }) {
         search={{ id: record.id }}
         className={classes.row}
       >
-        <NamedIcon name={record.icon} />
+        <RecordMark name={record.record_display_name ?? ""} icon={record.icon} />
         <span className={classes.name} dir="auto">
           {record.record_display_name ?? t("list.unnamed")}
         </span>

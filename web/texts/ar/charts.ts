@@ -61,7 +61,7 @@ export const charts = {
   unfold_lane: "توسيع {{lane}}",
   lane_empty: "لا شيء هنا",
   no_lanes: "ليس لهذه اللوحة مسارات",
-  no_lanes_lead: "الحقل الذي بُنيت عليه لم يعد موجودًا أو ليس متاحًا لك. اختر غيره من «عرض كـ».",
+  no_lanes_lead: "الحقل الذي بُنيت عليه لم يعد موجودًا أو ليس متاحًا لك. اختر غيره من «طريقة العرض».",
   on_day: "{{name}} الآن في {{day}}",
   no_date: "ليس لهذا التقويم تاريخ",
   today: "اليوم",
@@ -142,7 +142,7 @@ export const dashboard = {
 };
 
 export const show_as = {
-  title: "عرض كـ",
+  title: "طريقة العرض",
   kinds: {
     table: "جدول",
     line: "خط",

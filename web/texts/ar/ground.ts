@@ -4,6 +4,7 @@ export const ground = {
   brand: "Dossier",
   page_title: "{{page}} · Dossier",
   actions: {
+    save_continue: "حفظ ومتابعة",
     cancel: "إلغاء",
     close: "إغلاق",
     copy: "نسخ",

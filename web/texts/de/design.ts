@@ -345,7 +345,7 @@ export const design = {
   many_owned: "Teil des Datensatzes",
   many_owned_lead: "Wird als Zeilen im Formular bearbeitet und mit dem Datensatz gelöscht und wiederhergestellt.",
   many_remove: "{{name}} nicht mehr anzeigen",
-  hanging: "Kontaktdaten",
+  hanging: "Kontaktdaten und Dateien",
   hanging_lead: "Erscheinen als Listen im Formular des Datensatzes.",
   through: "Viele zu vielen",
   through_lead: "Datensätze, die über einen anderen Datensatztyp verknüpft sind.",

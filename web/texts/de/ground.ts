@@ -8,6 +8,7 @@ export const ground = {
   brand: "Dossier",
   page_title: "{{page}} · Dossier",
   actions: {
+    save_continue: "Speichern und weiter",
     cancel: "Abbrechen",
     close: "Schließen",
     copy: "Kopieren",

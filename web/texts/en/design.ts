@@ -340,7 +340,7 @@ export const design = {
   many_owned: "Part of the record",
   many_owned_lead: "Edited as rows in its form, and deleted and restored with it.",
   many_remove: "Stop showing {{name}}",
-  hanging: "Contact details",
+  hanging: "Contact details and files",
   hanging_lead: "Added to the record's form as lists.",
   through: "Many to many",
   through_lead: "Records linked through another record type.",

@@ -4,6 +4,7 @@ export const ground = {
   brand: "Dossier",
   page_title: "{{page}} · Dossier",
   actions: {
+    save_continue: "Save and continue",
     cancel: "Cancel",
     close: "Close",
     copy: "Copy",

@@ -123,7 +123,7 @@ export const webhooks = {
   actions: "Actions",
   next_attempt: "Next attempt: {{when}}",
   off: "This webhook is turned off",
-  off_lead: "Changes are not sent. When it is turned on again, it first tells the endpoint to list everything again.",
+  off_lead: "Changes aren't being sent. When you turn it back on, the endpoint is first asked to reload all records.",
   turn_on: "Turn on",
   turned_on: "Webhook turned on",
   send_test: "Send test",

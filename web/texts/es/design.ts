@@ -348,7 +348,7 @@ export const design = {
   many_owned: "Parte del registro",
   many_owned_lead: "Se edita como filas en su formulario, y se elimina y restaura con él.",
   many_remove: "Dejar de mostrar {{name}}",
-  hanging: "Datos de contacto",
+  hanging: "Datos de contacto y archivos",
   hanging_lead: "Se añaden al formulario del registro como listas.",
   through: "Muchos a muchos",
   through_lead: "Registros vinculados mediante otro tipo de registro.",

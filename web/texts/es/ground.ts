@@ -12,6 +12,7 @@ export const ground = {
   brand: "Dossier",
   page_title: "{{page}} · Dossier",
   actions: {
+    save_continue: "Guardar y continuar",
     cancel: "Cancelar",
     close: "Cerrar",
     copy: "Copiar",

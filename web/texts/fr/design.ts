@@ -347,7 +347,7 @@ export const design = {
   many_owned: "Partie de la fiche",
   many_owned_lead: "Modifiée en lignes dans son formulaire, supprimée et restaurée avec elle.",
   many_remove: "Ne plus afficher {{name}}",
-  hanging: "Coordonnées",
+  hanging: "Coordonnées et fichiers",
   hanging_lead: "Ajoutées sous forme de listes au formulaire de la fiche.",
   through: "Plusieurs à plusieurs",
   through_lead: "Fiches liées par l’intermédiaire d’un autre type de fiche.",

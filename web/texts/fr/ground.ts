@@ -9,6 +9,7 @@ export const ground = {
   brand: "Dossier",
   page_title: "{{page}} · Dossier",
   actions: {
+    save_continue: "Enregistrer et continuer",
     cancel: "Annuler",
     close: "Fermer",
     copy: "Copier",

@@ -333,7 +333,7 @@ export const design = {
   many_owned: "记录的一部分",
   many_owned_lead: "在表单中以行编辑，并随记录一起删除和恢复。",
   many_remove: "不再显示“{{name}}”",
-  hanging: "联系方式",
+  hanging: "联系方式和文件",
   hanging_lead: "以列表形式添加到记录的表单中。",
   through: "多对多",
   through_lead: "通过另一记录类型关联的记录。",

@@ -11,6 +11,7 @@ export const ground = {
   brand: "Dossier",
   page_title: "{{page}} · Dossier",
   actions: {
+    save_continue: "保存并继续",
     cancel: "取消",
     close: "关闭",
     copy: "复制",

@@ -116,9 +116,7 @@ export function CalendarView(props: ChartProps) {
           <IconChevronRight size={17} className={classes.arrow} />
         </ActionIcon>
         <h2 aria-live="polite">
-          {span === "month"
-            ? formats.period(at, "month")
-            : `${formats.date(days[0] ?? at)} – ${formats.date(days.at(-1) ?? at)}`}
+          {span === "month" ? formats.month(at) : `${formats.date(days[0] ?? at)} – ${formats.date(days.at(-1) ?? at)}`}
         </h2>
         <SegmentedControl
           size="xs"

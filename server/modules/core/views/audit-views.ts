@@ -20,18 +20,18 @@ export const auditViews: readonly StandardView[] = [
     isDefault: true,
     query: table("audit_events", columns, { widths }),
   },
-  list("Logins and failures", ["login", "login_failed", "logout", "session_ended"], "Who came in, and who did not"),
+  list("Sign-ins", ["login", "login_failed", "logout", "session_ended"], "Sign-ins, sign-outs and failed attempts"),
   list(
-    "Changes of rights",
+    "Permission changes",
     ["role_changed", "role_assigned", "group_changed", "permission_changed", "organization_changed"],
     "Roles, groups, policies and shares",
   ),
   list(
-    "People who came and went",
+    "User changes",
     ["signup", "user_added", "user_deactivated", "user_reactivated", "user_deleted", "invitation_accepted"],
     "Signups, invitations and deactivations",
   ),
-  list("Exports and bulk work", ["export", "bulk", "records_handed_over"], "Many records at once"),
+  list("Exports and bulk changes", ["export", "bulk", "records_handed_over"], "Exports, bulk changes and transfers"),
   {
     name: "Failed sign-ins by address",
     category: "Charts",

@@ -2,7 +2,7 @@
 import { Button, Group, Skeleton } from "@mantine/core";
 import { IconBook2, IconKey, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ApiKey } from "../../../../client/people/api-keys.ts";
@@ -26,7 +26,9 @@ export const tones = { active: "good", revoked: "bad", expired: "plain" } as con
 export function ApiKeysPart() {
   const { t } = useTranslation();
   const query = useQuery(apiKeysQuery);
-  const [making, setMaking] = useState(false);
+  const making = useSearch({ from: "/inside/account" }).new_key === 1;
+  const navigate = useNavigate();
+  const setMaking = (on: boolean) => void navigate({ to: "/account", search: on ? { new_key: 1 } : {}, replace: true });
   const [revoking, setRevoking] = useState<ApiKey>();
   const create = (
     <Button variant="default" leftSection={<IconPlus size={15} />} onClick={() => setMaking(true)}>

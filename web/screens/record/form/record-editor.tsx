@@ -182,7 +182,8 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
             disabled={saving.isPending}
             onClick={() => saving.save(action)}
           >
-            {action.label}
+            {/* The wire calls it "Save & Continue". */}
+            {action.__name === "action.save_&_continue" ? t("actions.save_continue") : action.label}
           </Button>
         ))}
         <Button size="xs" variant="subtle" color="gray" onClick={leave}>
