@@ -117,7 +117,7 @@ export async function planDesign(
       ...(rollsBack === undefined ? {} : { restore: fieldNames(request.definition) }),
     })),
     plan: {
-      items: steps.map((step) => plannedItem(snapshot, step)),
+      items: steps.map((step) => plannedItem(snapshot, design, step)),
       losses,
       missing,
       fingerprint: fingerprintOf(design, steps),
@@ -125,19 +125,22 @@ export async function planDesign(
   };
 }
 
-const plannedItem = (snapshot: Snapshot, { item, stored, action }: Step): PlannedItem => ({
+const plannedItem = (snapshot: Snapshot, design: Design, { item, stored, action }: Step): PlannedItem => ({
   kind: item.kind,
   key: item.key,
-  name: calledHere(snapshot, item),
+  name: calledHere(snapshot, design, item),
   action,
   changes: action === "change" ? differences(stored && comparable(stored, item), wantedContent(item, stored)) : [],
 });
 
-/** What has no name of its own is called like the record type that it is about. */
-function calledHere(snapshot: Snapshot, item: DesignItem): string {
+/** What has no name of its own is called like the record type that it is about, which may come with the design. */
+function calledHere(snapshot: Snapshot, { items }: Design, item: DesignItem): string {
   const name = nameOf(item);
-  const type = name === item.key ? snapshot.types.get(item.key) : undefined;
-  return type ? `${type.plural} (${item.key})` : name;
+  if (name !== item.key) return name;
+  const type = snapshot.types.get(item.key);
+  if (type) return `${type.plural} (${item.key})`;
+  const coming = items.find(({ kind, key }) => kind === "record_types" && key === item.key);
+  return coming ? nameOf(coming) : name;
 }
 
 function fingerprintOf(design: Design, steps: readonly Step[]): string {

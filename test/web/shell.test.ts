@@ -220,6 +220,10 @@ inBrowser("the shell", () => {
     const page = await app.visit();
     await enterQuickly(app, page, "/crm/unicorns");
     await page.getByRole("heading", { name: "Record type crm/unicorns not found" }).waitFor();
+    // Nor does the page of one of its records offer a list of them.
+    await page.goto("/crm/unicorns/view?id=1");
+    await page.getByRole("heading", { name: "Record type crm/unicorns not found" }).waitFor();
+    expect(await page.getByRole("main").getByRole("link", { name: /^All/ }).count()).toBe(0);
     await page.evaluate(() => history.pushState({}, "", "/no/such/place/at/all"));
     await page.getByRole("heading", { name: "Page not found" }).waitFor();
     await page.getByRole("link", { name: "Go to home page" }).click();

@@ -34,6 +34,7 @@ const post = (operation: string, body: object, token: string | undefined = admin
 const exported = async (query = ""): Promise<string> =>
   (await service.get(`/metadata/designs/export.json${query}`, admin)).body.data.design;
 interface Planned {
+  readonly name: string;
   readonly kind: string;
   readonly key: string;
   readonly action: string;
@@ -54,6 +55,8 @@ describe("starter designs", () => {
       const { body: plan } = await post("plan", { starter });
       expect(plan.errors).toEqual([]);
       expect(changing(plan).every(({ action }) => action === "add")).toBe(true);
+      // Record types that come along are called by their names, not their keys.
+      expect(changing(plan).filter(({ name, key }) => name === key)).toEqual([]);
       const first = await post("apply", { starter, fingerprint: plan.data.plan.fingerprint });
       expect(first.body.errors).toEqual([]);
       const again = await post("plan", { starter });

@@ -145,13 +145,16 @@ function NoRecord({ recordTypeKey, id, isTypeGone }: NoRecordProps) {
     else if (id !== undefined) forgetRecent(recordTypeKey, id);
   }, [recordTypeKey, id, isTypeGone]);
   const typeLabel = useTypeLabel();
-  usePageTitle(t("record.not_found"));
+  const title = isTypeGone ? t("states.no_type", { type: recordTypeKey }) : t("record.not_found");
+  usePageTitle(title);
   return (
-    <EmptyState icon={IconError404} title={t("record.not_found")} text={t("record.not_found_lead")}>
+    <EmptyState icon={IconError404} title={title} text={t("record.not_found_lead")}>
       <Group gap="xs" justify="center">
-        <Button component={Link} to={`/${recordTypeKey}/index`} variant="default">
-          {t("record.to_list", { type: typeLabel(recordTypeKey) })}
-        </Button>
+        {!isTypeGone && (
+          <Button component={Link} to={`/${recordTypeKey}/index`} variant="default">
+            {t("record.to_list", { type: typeLabel(recordTypeKey) })}
+          </Button>
+        )}
         <Button component={Link} to="/core/search/index" variant="default">
           {t("commands.search_page")}
         </Button>
