@@ -9,6 +9,7 @@ import type { FieldRule } from "../../../../client/people/roles.ts";
 import { type MatrixOperation, matrixOperations } from "../../../../contract/permissions.ts";
 import { Consequences } from "../../../parts/access/consequences.tsx";
 import { typesInOrder } from "../../../parts/access/types-in-order.ts";
+import { SaveButton } from "../../../parts/controls/save-button.tsx";
 import { ScrollRegion } from "../../../parts/layout/scroll-region.tsx";
 import table from "../../../parts/layout/table.module.css";
 import { navigationQuery } from "../../../queries.ts";
@@ -118,9 +119,9 @@ export function RoleEditor({ role, stored, types }: RoleEditorProps) {
         >
           {t("admin.discard")}
         </Button>
-        <Button disabled={all === 0} loading={save.isPending} onClick={() => save.mutate(undefined)}>
+        <SaveButton isDisabled={all === 0} isSaving={save.isPending} onSave={() => save.mutate(undefined)}>
           {t("admin.save")}
-        </Button>
+        </SaveButton>
       </div>
     </>
   );
