@@ -144,10 +144,10 @@ inBrowser("what is shown once", () => {
     await look(page, "key");
     const secret = await copied(page, "Secret key", "Copy");
     expect((await app.service.get("/access_controls/api_keys/mine.json", secret)).status).toBe(200);
-    await heading(page, "From the form").waitFor();
+    await page.getByRole("row", { name: /^From the form/ }).waitFor();
     expect(await page.content()).not.toContain(secret);
     await page.reload();
-    await heading(page, "From the form").waitFor();
+    await page.getByRole("row", { name: /^From the form/ }).waitFor();
     expect(await page.getByRole("dialog").count()).toBe(0);
     expect(await page.content()).not.toContain(secret);
   });
