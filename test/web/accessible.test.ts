@@ -32,6 +32,13 @@ const phone = { width: 380, height: 800 };
 
 const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).first().click();
 const part = (name: string, of: string, ready: Stop[2]): Stop => [name, `/administration?part=${of}`, ready];
+/** Of a list: a row, or on a phone a card. */
+const line = (page: Page, name: RegExp) =>
+  page
+    .getByRole("row", { name })
+    .or(page.getByRole("listitem").filter({ hasText: name }))
+    .first()
+    .waitFor();
 const authPath = "/access_controls/users";
 
 const outside: readonly Stop[] = [
@@ -90,7 +97,7 @@ const inside = (lead: string, group: string): readonly Stop[] => [
   ["fields", "/crm/leads/about", (page) => page.getByLabel("Filter fields").fill("ed")],
   ["connections", "/crm/leads/about?tab=connections", (page) => sees(page, "Has many")],
   ["access", "/crm/leads/about?tab=access", (page) => page.getByRole("row", { name: /^You/ }).waitFor()],
-  ["list", "/crm/leads/index", (page) => page.getByRole("row", { name: /Lovelace/ }).waitFor()],
+  ["list", "/crm/leads/index", (page) => line(page, /Lovelace/)],
   ["list-empty", "/crm/quotes/index", (page) => sees(page, /No quotes/)],
   ["record", `/crm/leads/view?id=${lead}`, (page) => page.getByRole("combobox", { name: "Write a comment" }).waitFor()],
   ["access", `/crm/leads/view?id=${lead}&panel=access`, (page) => sees(page, "Share")],
@@ -236,17 +243,9 @@ const inside = (lead: string, group: string): readonly Stop[] => [
     },
   ],
   ["group", `/access_controls/groups/view?id=${group}`, (page) => heading(page, "Northern team").waitFor()],
-  ["webhooks", "/core/webhooks/index", (page) => page.getByRole("row", { name: /To the shop/ }).waitFor()],
-  ["api-keys", "/access_controls/api_keys/index", (page) => page.getByRole("row", { name: /Nightly/ }).waitFor()],
-  [
-    "audit",
-    "/access_controls/audit_events/index",
-    (page) =>
-      page
-        .getByRole("row", { name: /Sign-in/ })
-        .first()
-        .waitFor(),
-  ],
+  ["webhooks", "/core/webhooks/index", (page) => line(page, /To the shop/)],
+  ["audit", "/access_controls/audit_events/index", (page) => line(page, /Sign-in/)],
+  ["api-keys", "/access_controls/api_keys/index", (page) => line(page, /Nightly/)],
 ];
 
 inBrowser("everything is accessible", () => {
@@ -297,19 +296,26 @@ inBrowser("everything is accessible", () => {
     let known: readonly string[] = [];
     // Nothing is open that a link would have closed.
     let isPlain = false;
+    let onPhone = false;
+    /** Only when it has to: every turn draws the page anew. */
+    const turn = async (toPhone: boolean): Promise<void> => {
+      if (onPhone === toPhone) return;
+      onPhone = toPhone;
+      await page.emulateMedia({ colorScheme: toPhone ? "dark" : "light" });
+      await page.setViewportSize(toPhone ? phone : desktop);
+    };
     for (const [index, [name, place, ready]] of stops.entries()) {
+      // What pages are made of is the same on most of them: every other one in either light. The first is seen in both.
+      const both = index === 0 || runs(1) > 1 || Boolean(process.env.SCREENSHOTS);
+      const isWide = both || index % 2 === 0;
+      await turn(!isWide);
       if (place !== undefined) await (isPlain ? follow(page, place) : page.goto(place));
       isPlain = place !== undefined;
       await ready(page);
-      // What pages are made of is the same on most of them: every other one in either light. The first is seen in both.
-      const both = index === 0 || runs(1) > 1;
-      await look(`${name}-light`, async (at) => (both || index % 2 === 0 ? accessFaults(at, true, known) : []));
-      await page.emulateMedia({ colorScheme: "dark" });
-      await page.setViewportSize(phone);
-      await look(`${name}-dark-phone`, (at) => (both || index % 2 === 1 ? allPhoneFaults(at, known) : widthFaults(at)));
+      if (isWide) await look(`${name}-light`, (at) => accessFaults(at, true, known));
+      await turn(true);
+      await look(`${name}-dark-phone`, (at) => (both || !isWide ? allPhoneFaults(at, known) : widthFaults(at)));
       known = frame;
-      await page.setViewportSize(desktop);
-      await page.emulateMedia({ colorScheme: "light" });
     }
     expect(faults).toEqual([]);
   }
