@@ -7,6 +7,8 @@ import type { Page } from "playwright-core";
 interface Look extends RunOptions {
   /** What was looked at before: the same on every page. */
   readonly exclude?: readonly string[];
+  /** Instead of the whole page, where there is such a part. */
+  readonly within?: string;
 }
 
 /** Only what is serious is told. Most of these look at every element of a page, and none of them finds more than a moderate fault. */
@@ -43,15 +45,23 @@ void 0;`;
 
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8") + readColorsOnce;
 
-export async function seriousFaults(page: Page, { exclude = [], ...options }: Look): Promise<readonly string[]> {
+export async function seriousFaults(
+  page: Page,
+  { exclude = [], within, ...options }: Look,
+): Promise<readonly string[]> {
   const rules = { ...Object.fromEntries(neverSerious.map((id) => [id, { enabled: false }])), ...options.rules };
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
   const { violations } = await page.evaluate(
-    ({ around, how }) => {
+    ({ part, around, how }) => {
       const { axe } = window as unknown as { axe: typeof import("axe-core") };
-      return axe.run({ include: [], exclude: around }, how);
+      const include = part !== undefined && document.querySelector(part) !== null ? [[part]] : [];
+      return axe.run({ include, exclude: around }, how);
     },
-    { around: exclude.map((selector) => [selector]), how: { resultTypes: ["violations" as const], ...options, rules } },
+    {
+      part: within,
+      around: exclude.map((selector) => [selector]),
+      how: { resultTypes: ["violations" as const], ...options, rules },
+    },
   );
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
