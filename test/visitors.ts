@@ -21,7 +21,7 @@ interface Shared {
 }
 
 /** What can be said of a page that is there. Whoever wants more has a profile of its own. */
-const ofPages = ["viewport", "colorScheme", "reducedMotion"];
+const ofPages = ["viewport", "colorScheme", "reducedMotion", "permissions"];
 /** Of the same origin, and not the app. */
 const ground = "/mark.svg";
 const heard = ["request", "requestfinished", "requestfailed", "response", "console", "dialog", "download"] as const;
@@ -66,10 +66,11 @@ export function createVisitors(
       if (shared?.isTaken || !Object.keys(options).every((name) => ofPages.includes(name))) return visitApart(options);
       shared ??= await openShared();
       shared.isTaken = true;
-      const { page } = shared;
-      const { viewport, colorScheme = "light", reducedMotion = usual.reducedMotion ?? null } = options;
+      const { page, context } = shared;
+      const { viewport, colorScheme = "light", reducedMotion = usual.reducedMotion ?? null, permissions } = options;
       await page.setViewportSize(viewport ?? usual.viewport);
       await page.emulateMedia({ media: null, forcedColors: null, contrast: null, colorScheme, reducedMotion });
+      if (permissions) await context.grantPermissions(permissions);
       return page;
     },
     sendAway: async () => {
@@ -107,5 +108,6 @@ async function cleanUp(used: Shared): Promise<void> {
       });
   });
   await context.clearCookies();
+  await context.clearPermissions();
   used.isTaken = false;
 }

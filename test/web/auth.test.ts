@@ -12,7 +12,7 @@ inBrowser("the way in", () => {
   afterAll(() => app.stop());
 
   test("refuses a wrong password in words, keeps what was typed, then lets the right one in", async () => {
-    const page = await app.visitApart();
+    const page = await app.visit();
     await page.goto("/");
     await fillLogin(page, app.service.admin.userName, "not the password");
     await sees(page, "Incorrect user name or password");
@@ -26,21 +26,21 @@ inBrowser("the way in", () => {
   });
 
   test("goes on to the place that was asked for", async () => {
-    const page = await app.visitApart();
+    const page = await app.visit();
     await enter(app, page, "/crm/leads/about?tab=access");
     await page.getByRole("heading", { name: "Role permissions" }).waitFor();
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe("/crm/leads/about?tab=access");
   });
 
   test("does not go on to another site", async () => {
-    const page = await app.visitApart();
+    const page = await app.visit();
     await enter(app, page, "/login?next=https%3A%2F%2Fexample.com%2F");
     await heading(page, /^Good/).waitFor();
     expect(new URL(page.url()).origin).toBe(app.url);
   });
 
   test("says what is missing before it asks the service", async () => {
-    const page = await app.visitApart();
+    const page = await app.visit();
     await page.goto("/login");
     await page.getByRole("button", { name: "Sign in" }).click();
     await sees(page, "Enter your user name or email");
@@ -50,7 +50,7 @@ inBrowser("the way in", () => {
   test.each(["/login", "/access_controls/users/activate_forgotten_password"])(
     "asks for a user name or email in Arabic too: %s",
     async (place) => {
-      const page = await app.visitApart({ viewport: { width: 390, height: 844 } });
+      const page = await app.visit({ viewport: { width: 390, height: 844 } });
       await page.addInitScript(() => localStorage.setItem("dossier.language", "ar"));
       await page.goto(place);
       const field = page.getByLabel("اسم المستخدم أو البريد الإلكتروني");
@@ -61,7 +61,7 @@ inBrowser("the way in", () => {
   );
 
   test("shows the password on request", async () => {
-    const page = await app.visitApart();
+    const page = await app.visit();
     await page.goto("/login");
     const password = page.getByLabel("Password", { exact: true });
     await password.fill("correct horse");
@@ -82,7 +82,7 @@ inBrowser("the way in", () => {
   });
 
   test("opens the login for the wire's own login address", async () => {
-    const page = await app.visitApart();
+    const page = await app.visit();
     await page.goto("/access_controls/users/login");
     await page.getByLabel("User name").waitFor();
     expect(new URL(page.url()).pathname).toBe("/login");

@@ -28,7 +28,7 @@ inBrowser("a session", () => {
   afterAll(() => app.stop());
 
   test("survives reloads", async () => {
-    const page = await app.visitApart();
+    const page = await app.visit();
     await enter(app, page, "/crm/leads/about");
     await heading(page, "Leads").waitFor();
     for (let round = 0; round < 3; round += 1) {
@@ -39,7 +39,7 @@ inBrowser("a session", () => {
   });
 
   test("survives reloads that do not wait for one another", async () => {
-    const page = await app.visitApart();
+    const page = await app.visit();
     await enter(app, page, "/crm/leads/about");
     await heading(page, "Leads").waitFor();
     // Left after the first call of the page, after the second, and so on.
@@ -52,7 +52,7 @@ inBrowser("a session", () => {
   });
 
   test("survives a page that is left before the answer to its first refresh", async () => {
-    const page = await app.visitApart();
+    const page = await app.visit();
     await enter(app, page, "/crm/leads/about");
     await heading(page, "Leads").waitFor();
     const kept = await page.evaluate(() => localStorage.getItem("dossier.refresh"));
@@ -77,7 +77,7 @@ inBrowser("a session", () => {
   });
 
   test("is shared by tabs that all open at once", async () => {
-    const first = await app.visitApart();
+    const first = await app.visit();
     await enter(app, first);
     await heading(first, /^Good/).waitFor();
     const tabs = await Promise.all([1, 2, 3, 4].map(() => first.context().newPage()));
@@ -88,7 +88,7 @@ inBrowser("a session", () => {
   });
 
   test("ends in every tab when one logs out, and begins in every tab when one logs in", async () => {
-    const page = await app.visitApart();
+    const page = await app.visit();
     await enter(app, page);
     const other = await page.context().newPage();
     await other.goto("/crm/leads/about");
@@ -104,7 +104,7 @@ inBrowser("a session", () => {
   });
 
   test("that the service has ended leads to the login and back to the same place", async () => {
-    const page = await app.visitApart();
+    const page = await app.visit();
     await hearNothing(page);
     await enter(app, page, "/crm/leads/about");
     await heading(page, "Leads").waitFor();

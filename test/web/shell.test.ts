@@ -37,7 +37,7 @@ inBrowser("the shell", () => {
   });
 
   test("says where one is, and not that there is nothing while a page is on its way", async () => {
-    const page = await app.visitApart();
+    const page = await app.visit();
     await enterQuickly(app, page, "/");
     await heading(page, /^Good/).waitFor();
     let release = (): void => undefined;

@@ -12,8 +12,11 @@ const search = "Search records, views and actions";
 async function slowly(page: Page, work: () => Promise<void>): Promise<void> {
   const slow = await page.context().newCDPSession(page);
   await slow.send("Emulation.setCPUThrottlingRate", { rate: 4 });
-  await work();
-  await slow.detach();
+  try {
+    await work();
+  } finally {
+    await slow.detach();
+  }
 }
 
 /** The part of the app that is asked for is late by as long as one likes. */
@@ -43,7 +46,7 @@ inBrowser("typing ahead", () => {
   afterAll(() => app.stop());
 
   const open = async (place: string): Promise<Page> => {
-    const page = await app.visitApart();
+    const page = await app.visit();
     await enterQuickly(app, page, place);
     return page;
   };
@@ -75,27 +78,26 @@ inBrowser("typing ahead", () => {
   test("the palette that is fetched already loses nothing either, nor does its button", async () => {
     const page = await open("/crm/leads/index");
     await page.getByRole("grid").getByText("Cedar").waitFor();
-    await slowly(page, async () => {
-      for (const text of ["cedar one", "cedar two"]) {
-        await page.keyboard.press("Control+k");
-        await page.keyboard.type(text);
-        await expect.poll(() => value(page, search)).toBe(text);
-        await page.keyboard.press("Escape");
-        await page.getByRole("dialog").waitFor({ state: "detached" });
-      }
-      await page.getByRole("button", { name: "Command palette" }).click();
-      await page.keyboard.type("cedar three");
-      await expect.poll(() => value(page, search)).toBe("cedar three");
+    const typed = async (openIt: () => Promise<void>, text: string): Promise<void> => {
+      await openIt();
+      await page.keyboard.type(text);
+      await expect.poll(() => value(page, search)).toBe(text);
+    };
+    const byKey = () => page.keyboard.press("Control+k");
+    const closed = async (): Promise<void> => {
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
-      // From another input, which keeps what it has and gets the focus back.
-      await page.getByRole("searchbox").fill("ced");
-      await page.keyboard.press("Control+k");
-      await page.keyboard.type("four");
-      await expect.poll(() => value(page, search)).toBe("four");
-    });
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
+    };
+    await typed(byKey, "cedar one");
+    await closed();
+    await slowly(page, () => typed(byKey, "cedar two"));
+    await closed();
+    await slowly(page, () => typed(() => page.getByRole("button", { name: "Command palette" }).click(), "cedar three"));
+    await closed();
+    // From another input, which keeps what it has and gets the focus back.
+    await page.getByRole("searchbox").fill("ced");
+    await typed(byKey, "four");
+    await closed();
     await expect.poll(() => page.getByRole("searchbox").evaluate((box) => box === document.activeElement)).toBe(true);
     expect(await page.getByRole("searchbox").inputValue()).toBe("ced");
   });
