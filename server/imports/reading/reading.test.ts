@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { processorTime } from "../../../test/processor-time.ts";
 import { fileOf, inFolder, read, refusal } from "../../../test/read-import.ts";
+import { runs } from "../../../test/runs.ts";
 import { cutter } from "./csv.ts";
 import { openRows } from "./open-rows.ts";
 import { recognize } from "./recognize.ts";
@@ -113,7 +114,7 @@ describe("separated values", () => {
         expect(outcome(() => inPieces(pieces))).toEqual(outcome(() => library(pieces.join(""))));
       }),
       {
-        numRuns: 3_000,
+        numRuns: runs(600),
         examples: [[["\r", "\n"]], [[`"a"\n${"b\n".repeat(20)}"c"\nd\n"e"`]], [['"a\r', '\n"']], [["a\r", "b"]]],
       },
     );
@@ -141,7 +142,7 @@ describe("separated values", () => {
         const pieces = ends.map((end, index) => text.slice(index === 0 ? 0 : ends[index - 1], end));
         expect(outcome(pieces)).toEqual(outcome([text]));
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(600) },
     );
   });
 
