@@ -57,7 +57,9 @@ async function step(label, inputs, stamp, run) {
  */
 function quietly(program, args) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+    // The compiler is a Go program that ends soon: to collect its garbage early was a fifth of its work.
+    const env = { GOGC: "800", ...process.env };
+    const child = spawn(program, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
     let said = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
     child.on("error", reject);
