@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UPSERT_LOCK } from "../../../server/database/locks.ts";
 import { sql } from "../../../server/database/sql.ts";
+import { writeZip } from "../../../server/lib/writing/zip-writer.ts";
 import { startService, type TestService } from "../../service.ts";
 import { addOrganization, addPerson, type Person } from "../people.ts";
 
@@ -91,6 +92,13 @@ async function upload(content: string | Uint8Array<ArrayBuffer>, name = "assets.
   const form = new FormData();
   form.append("file", new Blob([content]), name);
   return service.post("/crm/assets/import_columns.json", form, token);
+}
+
+async function zipped(parts: Readonly<Record<string, string>>): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes: Buffer[] = [];
+  const all = Object.entries(parts).map(([name, text]) => ({ name, content: [text] }));
+  for await (const part of writeZip(all)) bytes.push(part);
+  return new Uint8Array(Buffer.concat(bytes));
 }
 
 async function run(content: string, more: Record<string, unknown>, token = manager.token, headers = {}) {
@@ -217,6 +225,21 @@ describe("import_columns", () => {
       const { status, body } = await upload(content, name);
       expect([status, body.errors[0]]).toEqual([422, expect.stringContaining(`couldn't be read: ${said}`)]);
     }
+    // A cover sheet is passed over, until somebody asks for it.
+    const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+    const book = await upload(
+      await zipped({
+        "xl/_rels/workbook.xml.rels":
+          '<Relationships><Relationship Id="r1" Target="a.xml"/><Relationship Id="r2" Target="b.xml"/></Relationships>',
+        "xl/workbook.xml":
+          '<workbook xmlns:r="r"><sheets><sheet name="Cover" r:id="r1"/><sheet name="Data" r:id="r2"/></sheets></workbook>',
+        "xl/a.xml": "<worksheet></worksheet>",
+        "xl/b.xml": `<worksheet><row>${cell("name")}</row><row>${cell("Drill")}</row></worksheet>`,
+      }),
+    );
+    expect([book.body.errors, book.body.data?.dialect.sheet, book.body.data?.rows.length]).toEqual([[], "Data", 1]);
+    const cover = `/crm/assets/import_columns.json?file=${book.body.data.file.id}&sheet=Cover`;
+    expect((await service.get(cover, manager.token)).body.errors[0]).toContain("This file has no rows");
     // Nobody is told that something without rows is ready; what could be a row in place of a header can be read as one.
     const header = await upload("name,serial\r\n\r\n");
     expect([header.status, header.body.message, header.body.data.rows]).toEqual([200, ["This file has no rows"], []]);

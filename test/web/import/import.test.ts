@@ -1,7 +1,17 @@
 // A spreadsheet becomes records in the web app: dropped, mapped, checked, corrected, run, and taken back.
 import type { Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type App, enterQuickly, expectAccessible, heading, openApp, phoneFaults, sees, shoot } from "../app.ts";
+import {
+  type App,
+  enterQuickly,
+  expectAccessible,
+  follow,
+  heading,
+  openApp,
+  phoneFaults,
+  sees,
+  shoot,
+} from "../app.ts";
 import { inBrowser } from "../browser.ts";
 
 inBrowser("import", () => {
@@ -73,12 +83,32 @@ inBrowser("import", () => {
     await expect.poll(() => result.innerText()).toMatch(/3\s+added/);
     await shoot(page, "import-done");
     expect(await lastNames()).toEqual(["Hopper", "Lovelace", "Turing"]);
+    // What somebody changes afterwards stays, and is told.
+    const token = await app.service.login();
+    const { body } = await app.service.get("/crm/leads/index.json?search_basic=Turing", token);
+    const id = body.paginate.data[0]["leads.id"];
+    const edited = { data: { leads: { id, city: "Wilmslow" }, action: { save_progress: "Save" } } };
+    expect((await app.service.post("/crm/leads/edit.json", edited, token)).body.errors).toEqual([]);
     await page.getByRole("button", { name: "Undo import" }).click();
     await sees(page, "Import undone");
-    expect(await lastNames()).toEqual([]);
+    await sees(page, /1 record was changed after the import and keeps those changes/);
+    expect(await result.count()).toBe(0);
+    await page.getByRole("button", { name: "View these records" }).click();
+    await page.getByRole("dialog").getByRole("link", { name: "Alan Turing" }).waitFor();
+    await page.keyboard.press("Escape");
+    expect(await lastNames()).toEqual(["Turing"]);
+    const gone = await app.service.post(`/crm/leads/delete.json?id=${id}&is_confirm=1`, {}, token);
+    expect(gone.body.errors).toEqual([]);
     await page.getByRole("button", { name: "Import another file" }).click();
+    await page.getByLabel("Choose a file to import").setInputFiles(file("Last name,First name\n"));
+    await sees(page, "This file has no rows");
+    await page.getByRole("button", { name: "Use another file" }).click();
     await page.getByLabel("Choose a file to import").setInputFiles(file('Last name\n"x\n'));
     await sees(page, /a quote is opened here and never closed/);
+    // By another name of a type, its own address.
+    await follow(page, "/crm/people/import");
+    await heading(page, "Import people").waitFor();
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/crm/peoples/import");
   });
 
   test("pasted rows are imported; a column becomes a field; a mapping is saved, shared, renamed and deleted", async () => {
