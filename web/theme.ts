@@ -6,7 +6,6 @@ import {
   type DrawerProps,
   type MantineColorsTuple,
   type ModalProps,
-  type SelectProps,
   type SkeletonProps,
   type TableProps,
   type TooltipProps,
@@ -93,8 +92,7 @@ export const theme = createTheme({
     Button: { defaultProps: { size: "sm" } satisfies Partial<ButtonProps>, styles: { label: { fontWeight: 500 } } },
     TextInput: { defaultProps: { size: "sm" } },
     PasswordInput: { defaultProps: { size: "sm" } },
-    // Whoever types and presses Enter takes what was found.
-    Select: { defaultProps: { size: "sm", selectFirstOptionOnChange: true } satisfies Partial<SelectProps> },
+    Select: { defaultProps: { size: "sm" } },
     InputWrapper: {
       styles: {
         label: { fontWeight: 500, marginBottom: 4 },

@@ -862,7 +862,9 @@ describe("import", () => {
         const started = await run(`name,serial,later\n${lines.join("\n")}\n`, { mode: "upsert", key: "serial" });
         expect([started.status, started.body.errors]).toEqual([202, []]);
         id = started.body.job_id;
-        const isWaiting = sql`select 1 as one from pg_locks where locktype = 'advisory' and not granted and classid = ${UPSERT_LOCK}::oid`;
+        const isWaiting = sql`
+          select 1 as one from pg_locks where locktype = 'advisory' and not granted and classid = ${UPSERT_LOCK}::oid
+            and database = (select oid from pg_database where datname = current_database())`;
         while (!(await service.db.row(isWaiting)));
         await happens(id);
       });

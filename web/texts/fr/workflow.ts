@@ -9,7 +9,7 @@ export const workflow = {
   agreed: "approuvé par {{names}}",
   since: "à cette étape : {{age}}",
   not_yet: "Pas encore disponible",
-  not_yet_plain: "{{label}} n'est pas encore disponible",
+  not_yet_plain: "{{label}} n’est pas encore disponible",
   not_yet_until: "{{label}} est disponible si : {{condition}}",
   moved: "Passage à {{stage}}",
   voted: "Vote enregistré. En attente des autres",

@@ -28,7 +28,8 @@ export function ApiKeysPart() {
   const query = useQuery(apiKeysQuery);
   const making = useSearch({ from: "/inside/account" }).new_key === 1;
   const navigate = useNavigate();
-  const setMaking = (on: boolean) => void navigate({ to: "/account", search: on ? { new_key: 1 } : {}, replace: true });
+  const setMaking = (on: boolean) =>
+    void navigate({ to: "/account", search: on ? { new_key: 1 } : {}, replace: true, resetScroll: false });
   const [revoking, setRevoking] = useState<ApiKey>();
   const create = (
     <Button variant="default" leftSection={<IconPlus size={15} />} onClick={() => setMaking(true)}>

@@ -110,6 +110,7 @@ function AddRule({ types, rules, add }: AddRuleProps) {
       <Select
         label={t("admin.record_type")}
         searchable
+        selectFirstOptionOnChange
         nothingFoundMessage={t("signup.nothing")}
         data={types.map(({ key, plural, module_label }) => ({ value: key, label: `${plural} (${module_label})` }))}
         value={type}
@@ -121,6 +122,7 @@ function AddRule({ types, rules, add }: AddRuleProps) {
       <Select
         label={t("admin.field")}
         searchable
+        selectFirstOptionOnChange
         disabled={type === null}
         nothingFoundMessage={t("signup.nothing")}
         data={fields.map(({ name, label }) => ({ value: name, label }))}

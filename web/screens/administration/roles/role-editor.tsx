@@ -88,6 +88,7 @@ export function RoleEditor({ role, stored, types }: RoleEditorProps) {
         description={t("admin.add_type_lead")}
         maw={360}
         searchable
+        selectFirstOptionOnChange
         value={null}
         nothingFoundMessage={t("signup.nothing")}
         data={open

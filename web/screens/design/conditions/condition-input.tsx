@@ -146,6 +146,7 @@ function Row({ row, fields, onChange }: RowProps) {
       <Select
         size="xs"
         searchable
+        selectFirstOptionOnChange
         allowDeselect={false}
         aria-label={t("conditions.field")}
         placeholder={t("conditions.field")}

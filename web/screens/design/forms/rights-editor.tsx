@@ -96,6 +96,7 @@ export function RightsEditor({ rights, fields, onChange }: RightsEditorProps) {
         <Select
           size="xs"
           searchable
+          selectFirstOptionOnChange
           value={null}
           aria-label={t("forms.role_add")}
           placeholder={t("forms.role_add")}

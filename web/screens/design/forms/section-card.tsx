@@ -119,6 +119,7 @@ export function SectionCard(props: SectionCardProps) {
           variant="unstyled"
           className={canvas.adder ?? ""}
           searchable
+          selectFirstOptionOnChange
           value={null}
           aria-label={t("forms.add_to", { name: title })}
           placeholder={t("forms.add_element")}

@@ -256,6 +256,7 @@ function Settings({ thing, roles, isNew, onPut, children }: SettingsProps) {
           label={t("navigation.hidden_for")}
           description={t("navigation.hidden_for_lead")}
           searchable
+          selectFirstOptionOnChange
           data={[...known, ...others.map((code) => ({ value: code, label: code }))]}
           value={[...thing.hidden_for]}
           onChange={(hidden_for) => onPut({ hidden_for })}

@@ -95,6 +95,7 @@ export function PolicyEditor({ access, fields, errorOf, onChange }: PolicyEditor
               label={t(`design.may.${right}`)}
               placeholder={access[right].length === 0 ? t("rights.nobody") : ""}
               searchable
+              selectFirstOptionOnChange
               data={data}
               value={always}
               error={errorOf(right)}
@@ -134,6 +135,7 @@ function Conditions({ right, data, grants, onChange }: ConditionsProps) {
             aria-label={t("design.condition_who", { right, number: index + 1 })}
             allowDeselect={false}
             searchable
+            selectFirstOptionOnChange
             data={data}
             value={grant.to}
             // The list offers nothing else.

@@ -149,6 +149,7 @@ function RuleCard({ rule, place, draft, error, onChange }: RuleCardProps) {
         label={t("design.rule_field")}
         clearable
         searchable
+        selectFirstOptionOnChange
         clearButtonProps={{ "aria-label": t("design.rule_field") }}
         placeholder={t("design.rule_field_usual")}
         data={draft.fields

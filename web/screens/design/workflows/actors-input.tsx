@@ -88,6 +88,7 @@ export function ActorsInput(props: ActorsInputProps) {
       description={help}
       placeholder={value.length === 0 ? (placeholder ?? "") : ""}
       searchable
+      selectFirstOptionOnChange
       searchValue={typed}
       onSearchChange={setTyped}
       data={unknown.length === 0 ? data : [...data, { group: "", items: unknown }]}

@@ -251,6 +251,7 @@ function Values({ values, fields, onChange }: ValuesProps) {
         size="xs"
         mt={4}
         searchable
+        selectFirstOptionOnChange
         value={null}
         aria-label={t("workflows.add_value")}
         placeholder={t("workflows.add_value")}

@@ -99,6 +99,7 @@ export function StageSheet({ schema, workflow, stageKey, isStored, onChange, onC
         label={t("workflows.fixed")}
         description={t("workflows.fixed_lead")}
         searchable
+        selectFirstOptionOnChange
         data={schema.fields.filter(({ system }) => !system).map(({ name, label }) => ({ value: name, label }))}
         value={[...(stage.fixed ?? [])]}
         onChange={(fixed) => put({ fixed: fixed.length === 0 ? undefined : fixed })}

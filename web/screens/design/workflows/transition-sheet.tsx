@@ -103,6 +103,7 @@ export function TransitionSheet({ schema, workflow, place, onChange, onChoose }:
         label={t("workflows.required")}
         description={t("workflows.required_lead")}
         searchable
+        selectFirstOptionOnChange
         data={schema.fields.filter(({ system }) => !system).map(({ name, label }) => ({ value: name, label }))}
         value={[...(one.required ?? [])]}
         onChange={(required) => put({ required: required.length === 0 ? undefined : required })}

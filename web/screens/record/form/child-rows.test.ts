@@ -1,15 +1,6 @@
 import { expect, test } from "vitest";
 import type { FormElement } from "../../../../client/records/records.ts";
-import {
-  emptyRow,
-  isRemoved,
-  repeatsRecord,
-  rowKey,
-  sentRows,
-  withCell,
-  withoutRow,
-  withRowBack,
-} from "./child-rows.ts";
+import { emptyRow, isRemoved, rowKey, sentRows, withCell, withoutRow, withRowBack } from "./child-rows.ts";
 
 const column = (name: string, more: Partial<FormElement> = {}): FormElement => ({
   name: ["leads", "addresses", "{n}", name],
@@ -52,18 +43,4 @@ test("a stored row is removed by the save and can be put back before; a new one 
   expect(withRowBack(removed, "2")).toEqual(stored);
   const fresh = emptyRow(columns);
   expect(withoutRow([...stored, fresh], rowKey(fresh))).toEqual(stored);
-});
-
-test("a single row repeats the record where one of its fields says the same address or number", () => {
-  const emails = {
-    ...column("emails"),
-    template: "grid",
-    children: [column("email", { type: "email" }), column("type")],
-  };
-  const row = { id: "1", email: "ada@x.example", type: "work" };
-  expect(repeatsRecord(emails, { email: "ada@x.example", emails: [row] })).toBe(true);
-  expect(repeatsRecord(emails, { email: "other@x.example", emails: [row] })).toBe(false);
-  expect(repeatsRecord(emails, { email: "ada@x.example", emails: [row, { ...row, id: "2" }] })).toBe(false);
-  expect(repeatsRecord(emails, { email: null, emails: [{ ...row, email: null }] })).toBe(false);
-  expect(repeatsRecord(grid, { city: "Umeå", addresses: stored.slice(0, 1) })).toBe(false);
 });

@@ -1,7 +1,6 @@
 // The rows of a has-many grid while they are edited: new ones carry a key of their own, removed ones stay until the save.
 import type { FormElement, WireChild, WireRecord, WireValue } from "../../../../client/records/records.ts";
 import { permission } from "../../../../contract/permissions.ts";
-import { fieldTypes } from "../../../fields/index.ts";
 import { isEmptyValue } from "../../../fields/inputs/check-value.ts";
 import { fieldName } from "./form-rules.ts";
 
@@ -14,17 +13,6 @@ export const rowsOf = (record: WireRecord, association: string): readonly WireCh
   const rows = record[association];
   return Array.isArray(rows) ? rows : noRows;
 };
-
-/** Its only row is an email address or a phone number that a field of the record says already. */
-export function repeatsRecord({ children, ...grid }: FormElement, record: WireRecord): boolean {
-  const [row, ...more] = rowsOf(record, fieldName(grid));
-  const reached = children?.find(
-    ({ type }) => type && (fieldTypes[type].isMailAddress || fieldTypes[type].isPhoneNumber),
-  );
-  const value = reached && row?.[fieldName(reached)];
-  if (more.length > 0 || typeof value !== "string" || value === "") return false;
-  return Object.values(record).includes(value);
-}
 
 /** What a row is known by, stored or not. */
 export const rowKey = (row: WireChild): string => String(row.id ?? row[NEW_KEY] ?? "");

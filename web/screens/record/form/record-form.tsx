@@ -15,7 +15,7 @@ import { useSteady } from "../../../parts/use-steady.ts";
 import classes from "../record.module.css";
 import { checkRecord } from "./check-record.ts";
 import { ChildGrid } from "./child-grid.tsx";
-import { repeatsRecord, rowsOf } from "./child-rows.ts";
+import { rowsOf } from "./child-rows.ts";
 import { type FieldErrors, isRefused, type Jump } from "./form-errors.ts";
 import {
   type FormSection,
@@ -91,7 +91,6 @@ export function RecordForm(props: RecordFormProps) {
     );
   const isEmpty = ({ element }: PlacedElement): boolean => {
     const name = fieldName(element);
-    if (element.template === "grid" && repeatsRecord(element, record)) return true;
     const key = `${view.id}.${name}`;
     if (hasPlace(element, record, typed)) filled.add(key);
     return !filled.has(key) && name !== open;

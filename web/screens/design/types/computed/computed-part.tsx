@@ -90,6 +90,7 @@ function RollUpPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "ro
         label={t("design.roll_up_of")}
         withAsterisk
         searchable
+        selectFirstOptionOnChange
         description={ways.length === 0 ? t("design.roll_up_none") : undefined}
         data={ways}
         value={computed.type === "" ? null : `${computed.type} ${computed.via}`}
@@ -115,6 +116,7 @@ function RollUpPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "ro
         withAsterisk={computed.function !== "count"}
         clearable
         searchable
+        selectFirstOptionOnChange
         disabled={computed.type === ""}
         data={fields.map(({ name, label }) => ({ value: name, label }))}
         value={computed.field ?? null}

@@ -43,6 +43,7 @@ export function LookupPart(props: ComputedProps<Extract<ComputedDefinition, { ki
             withAsterisk={index === 0}
             clearable={index > 0}
             searchable
+            selectFirstOptionOnChange
             placeholder={index === 0 ? undefined : t("design.lookup_stop")}
             data={(references[index] ?? []).map(({ name, label }) => ({ value: name, label }))}
             value={through[index] ?? null}
@@ -54,6 +55,7 @@ export function LookupPart(props: ComputedProps<Extract<ComputedDefinition, { ki
         label={t("design.lookup_field")}
         withAsterisk
         searchable
+        selectFirstOptionOnChange
         disabled={through.length === 0}
         data={shown.map(({ name, label }) => ({ value: name, label }))}
         value={computed.field === "" ? null : computed.field}
