@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addPerson, addRows } from "../http/people.ts";
-import { type App, enterQuickly, heading, openApp, sees, shoot, untilQuiet } from "./app.ts";
+import { type App, enterQuickly, follow, heading, openApp, sees, shoot, untilQuiet } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
 const TOTAL = 450;
@@ -81,7 +81,7 @@ inBrowser("the list", () => {
     await expect.poll(() => page.title()).toBe("Leads · Dossier");
   });
 
-  test("fetches pages as they come into sight, and only those", async () => {
+  test("fetches pages as they come into sight, only those, and gives up what nobody waits for any more", async () => {
     const page = await app.visit();
     const pages: string[] = [];
     page.on("request", (request) => {
@@ -97,12 +97,8 @@ inBrowser("the list", () => {
     expect([...new Set(pages)].sort()).toEqual(["1", "5"]);
     expect(await grid(page).getByRole("row").count()).toBeLessThan(60);
     expect(await grid(page).getAttribute("aria-rowcount")).toBe(String(TOTAL + 1));
-  });
 
-  test("gives up what nobody waits for any more: the pages scrolled past, the words typed over", async () => {
-    const page = await app.visit();
-    await enterQuickly(app, page, `${place}&sort=leads.last_name`);
-    await row(page, /Vale 000/).waitFor();
+    // What nobody waits for any more is given up: the pages scrolled past, the words typed over.
     await untilQuiet(page);
     const asked = new Map<string, "asked" | "given up">();
     const nameOf = (url: string): string => {
@@ -278,22 +274,28 @@ inBrowser("the list", () => {
     await expect.poll(() => width()).toBe(before + 60);
   });
 
-  test("teaches when there is nothing: no match, and no record at all", async () => {
+  test("exports what it shows; teaches when there is nothing; says what is wrong with an address, and tries again", async () => {
     const page = await app.visit();
-    await enterQuickly(app, page, `${place}&search=zzzz`);
+    await enterQuickly(app, page, `${place}&search=quillon`);
+    await row(page, /Quillon/).waitFor();
+    await page.getByRole("button", { name: "More actions" }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("menuitem", { name: "Export as CSV" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^All leads .*\.csv$/);
+
+    await follow(page, `${place}&search=zzzz`);
     await page.getByRole("heading", { name: "No leads match “zzzz”" }).waitFor();
     await page.getByRole("button", { name: "Clear search" }).click();
     await row(page, /Nia Vale/)
       .first()
       .waitFor();
-    await page.goto("/crm/opportunities/index");
+    await follow(page, "/crm/opportunities/index");
     await page.getByRole("heading", { name: /^No opportunities/ }).waitFor();
     await page.getByRole("main").getByRole("link", { name: /^New/ }).first().waitFor();
-  });
 
-  test("says in words what is wrong with an address, and tries again", async () => {
-    const page = await app.visit();
-    await enterQuickly(app, page, `${place}&sort=leads.nonsense`);
+    await follow(page, `${place}&sort=leads.nonsense`);
     await page.getByRole("heading", { name: "This view can't be displayed" }).waitFor();
     await sees(page, /nonsense/);
     await page.getByRole("button", { name: "Open the saved view" }).click();
@@ -315,17 +317,5 @@ inBrowser("the list", () => {
       .poll(() => JSON.parse(new URL(colleague.url()).searchParams.get("q") ?? "{}"))
       .toEqual({ fields: ["opportunities.name"] });
     await sees(colleague, "No opportunities");
-  });
-
-  test("exports what the list shows", async () => {
-    const page = await app.visit();
-    await enterQuickly(app, page, `${place}&search=quillon`);
-    await row(page, /Quillon/).waitFor();
-    await page.getByRole("button", { name: "More actions" }).click();
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("menuitem", { name: "Export as CSV" }).click(),
-    ]);
-    expect(download.suggestedFilename()).toMatch(/^All leads .*\.csv$/);
   });
 });

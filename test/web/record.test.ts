@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addPerson } from "../http/people.ts";
 import { holdTurns } from "../unrest.ts";
-import { type App, enterQuickly, expectAccessible, fillLogin, heading, openApp, sees } from "./app.ts";
+import { type App, enterQuickly, expectAccessible, fillLogin, follow, heading, openApp, sees } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 import { addLeads, field, save } from "./leads.ts";
 
@@ -29,7 +29,7 @@ inBrowser("the page of a record", () => {
   afterEach(() => app.leave());
   afterAll(() => app.stop());
 
-  test("shows the record by its form, with links and labels", async () => {
+  test("shows the record by its form, with links and labels, and says when there is none", async () => {
     const page = await app.visit();
     await page.addInitScript(() => {
       const shifts: number[] = [];
@@ -52,6 +52,8 @@ inBrowser("the page of a record", () => {
     // Nothing jumped while it came.
     const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
     expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.05);
+    await follow(page, "/crm/leads/view?id=99999999");
+    await page.getByRole("heading", { name: "Record not found" }).waitFor();
   });
 
   test("shows all refusals at their fields at once, keeps what was typed, then saves", async () => {
@@ -109,7 +111,7 @@ inBrowser("the page of a record", () => {
     await page.getByRole("link", { name: "Portugal" }).waitFor();
   });
 
-  test("puts together what two people changed in different fields", async () => {
+  test("puts together what two people changed in different fields, and asks field by field where they are the same", async () => {
     const page = await app.visit();
     const id = ids[2] ?? "";
     await enterQuickly(app, page, `/crm/leads/edit?id=${id}`);
@@ -118,22 +120,20 @@ inBrowser("the page of a record", () => {
     await save(page);
     await sees(page, "Saved and merged with someone else's changes");
     expect(await stored(id)).toMatchObject({ city: "Umeå", job_title: "Sawyer" });
-  });
 
-  test("asks field by field when two people changed the same ones", async () => {
-    const page = await app.visit();
-    const id = ids[3] ?? "";
-    await enterQuickly(app, page, `/crm/leads/edit?id=${id}`);
+    const next = ids[3] ?? "";
+    await follow(page, `/crm/leads/edit?id=${next}`);
+    await heading(page, "Edit Tove Elm").waitFor();
     await field(page, "City").fill("Umeå");
     await field(page, "Job title").fill("Forester");
-    await change(id, { job_title: "Sawyer", city: "Luleå" });
+    await change(next, { job_title: "Sawyer", city: "Luleå" });
     await save(page);
     await sees(page, "Someone else changed this record while you were editing");
     await sees(page, /\S+ saved it .*\d/);
     await page.getByRole("radio", { name: "Use theirs: City" }).check();
     await page.getByRole("button", { name: "Save selected values" }).click();
     await sees(page, / saved$/);
-    expect(await stored(id)).toMatchObject({ city: "Luleå", job_title: "Forester" });
+    expect(await stored(next)).toMatchObject({ city: "Luleå", job_title: "Forester" });
   });
 
   test("keeps what was typed over a reload, until it is discarded", async () => {
@@ -387,11 +387,5 @@ inBrowser("the page of a record", () => {
     expect(await field(page, "Last name").inputValue()).toBe("Copied");
     await page.getByRole("button", { name: "Discard" }).click();
     expect(await field(page, "Last name").inputValue()).toBe(second.split(" ").at(-1));
-  });
-
-  test("says when there is no such record", async () => {
-    const page = await app.visit();
-    await enterQuickly(app, page, "/crm/leads/view?id=99999999");
-    await page.getByRole("heading", { name: "Record not found" }).waitFor();
   });
 });

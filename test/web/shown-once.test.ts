@@ -9,6 +9,7 @@ import {
   enterQuickly,
   expectAccessible,
   fillLogin,
+  follow,
   heading,
   openApp,
   phoneFaults,
@@ -79,7 +80,7 @@ inBrowser("what is shown once", () => {
     await expect.poll(() => guest.getByLabel("Email").inputValue()).toBe("ivy@x.example");
   });
 
-  test("the link of an invitation that was added with the ordinary form", async () => {
+  test("the link of an invitation that was added with the ordinary form, and the note on that of a new user, in Arabic", async () => {
     const page = await app.visit(phone);
     await inArabic(page);
     await enterQuickly(app, page, "/access_controls/invitations/add");
@@ -95,6 +96,10 @@ inBrowser("what is shown once", () => {
     await look(page, "invitation-arabic");
     expect(await phoneFaults(page)).toEqual([]);
     expect(await copied(page, "الرابط", "نسخ الرابط", "تم")).toContain(`${app.url}/access_controls/users/signup?`);
+    await follow(page, "/access_controls/users/add");
+    await sees(page, "كيف يسجّل هذا المستخدم الدخول");
+    await look(page, "new-user-arabic");
+    expect(await phoneFaults(page)).toEqual([]);
   });
 
   test("a new user: the form says how they sign in, and the link lets them choose a password", async () => {
@@ -124,15 +129,6 @@ inBrowser("what is shown once", () => {
     await guest.getByRole("link", { name: "Sign in" }).click();
     await fillLogin(guest, "linked", PASSWORD);
     await heading(guest, /^Good/).waitFor();
-  });
-
-  test("the note on the form of a new user is there on a phone and in Arabic", async () => {
-    const page = await app.visit(phone);
-    await inArabic(page);
-    await enterQuickly(app, page, "/access_controls/users/add");
-    await sees(page, "كيف يسجّل هذا المستخدم الدخول");
-    await look(page, "new-user-arabic");
-    expect(await phoneFaults(page)).toEqual([]);
   });
 
   test("the secret of an API key, whose ordinary form is a dialog with pickers, and never again", async () => {
@@ -252,7 +248,7 @@ inBrowser("what is shown once", () => {
     await look(page, "webhook-page");
     // A list calls record types by their names as well.
     await page.setViewportSize(wide.viewport);
-    await page.goto("/core/webhooks/index");
+    await follow(page, "/core/webhooks/index");
     await page.getByRole("gridcell", { name: "Leads", exact: true }).waitFor();
   });
 });
