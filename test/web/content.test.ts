@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addPerson, addRows } from "../http/people.ts";
-import { type App, enterQuickly, expectAccessible, follow, heading, openApp, sees, shoot } from "./app.ts";
+import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
 const phone = { viewport: { width: 380, height: 760 }, hasTouch: true, isMobile: true };
@@ -89,7 +89,7 @@ inBrowser("what is attached to a record", () => {
     expect((await download).suggestedFilename()).toBe("note.txt");
     await expectAccessible(page, true);
 
-    await follow(page, `/lab/papers/edit?id=${paper}`);
+    await page.goto(`/lab/papers/edit?id=${paper}`);
     await page
       .getByLabel("Photo", { exact: true })
       .setInputFiles({ name: "fake.png", mimeType: "image/png", buffer: Buffer.from("text") });

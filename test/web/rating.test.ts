@@ -1,7 +1,7 @@
 // A rating from the designer to the list: designed, chosen in a form, changed in a cell, compared, grouped, on the keyboard alone.
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type App, enterQuickly, expectAccessible, follow, heading, openApp, sees, shoot } from "./app.ts";
+import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
 inBrowser("ratings", () => {
@@ -47,7 +47,7 @@ inBrowser("ratings", () => {
     await page.getByRole("button", { name: "Create record type" }).click();
     await sees(page, "Reviews saved.");
 
-    await follow(page, "/crm/reviews/add");
+    await page.goto("/crm/reviews/add");
     await page.getByLabel("Name").fill("Loom");
     await stars(page).getByRole("radio", { name: "3 of 7 stars" }).click();
     await expectAccessible(page, true);
@@ -57,7 +57,7 @@ inBrowser("ratings", () => {
     await page.getByText("3 of 7 stars").first().waitFor();
 
     // By keyboard: digits and arrows choose, Delete takes the choice back.
-    await follow(page, "/crm/reviews/add");
+    await page.goto("/crm/reviews/add");
     await page.getByLabel("Name").fill("Spindle");
     await stars(page).getByRole("radio", { name: "1 of 7 stars" }).focus();
     await page.keyboard.press("6");
@@ -79,7 +79,7 @@ inBrowser("ratings", () => {
     const listviews = { name: "Rated", controller: "crm/reviews", query: JSON.stringify(query) };
     const data = { listviews, action: { save_progress: "Save" } };
     const { body } = await app.service.post("/core/listviews/add.json", { data }, token);
-    await follow(page, `/crm/reviews/index?view=${body.id}`);
+    await page.goto(`/crm/reviews/index?view=${body.id}`);
     await cell(page, 0, 1).getByText("3 of 7 stars").waitFor();
     await cell(page, 0, 1).dblclick();
     await cell(page, 0, 1).getByRole("radio", { name: "2 of 7 stars" }).click();
@@ -98,7 +98,7 @@ inBrowser("ratings", () => {
     await page.getByRole("dialog").getByRole("radio", { name: "5 of 7 stars" }).click();
     await expect.poll(() => cell(page, 0, 0).textContent()).toBe("Spindle");
 
-    await follow(page, `/crm/reviews/index?view=${body.id}`);
+    await page.goto(`/crm/reviews/index?view=${body.id}`);
     await page.getByRole("columnheader", { name: "Quality" }).hover();
     await page.getByRole("button", { name: "Quality column menu", exact: true }).click();
     await page.getByRole("menuitem", { name: "Summarize by this column" }).click();
