@@ -17,6 +17,7 @@ import { showDone, showWarning } from "../../parts/toasts.tsx";
 import { noteAction } from "../../parts/undo/recent-actions.ts";
 import { useWrite } from "../../parts/use-write.ts";
 import { forgetRecords, jobQuery } from "../../queries.ts";
+import { isGone } from "../../query-client.ts";
 import { client } from "../../session/session.ts";
 import { JobFailures } from "../jobs/job-failures.tsx";
 import { undo } from "../jobs/watch-job.tsx";
@@ -76,11 +77,10 @@ function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId" | "on
   const { key, plural: type } = schema.recordType;
   const back = useWrite({
     mutationFn: () => undo(queryClient, t, key, job.id),
-    onSuccess: (said) => {
-      showDone(said);
-      void queryClient.invalidateQueries({ queryKey: jobQuery(job.id).queryKey });
-    },
+    onSuccess: (said) => showDone(said),
     onError: (error) => showWarning(error.message),
+    // One that failed has changed the job too.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: jobQuery(job.id).queryKey }),
   });
   const download = useMutation({
     mutationFn: () => client.imports.readFaultyRows(job.id),
@@ -88,7 +88,9 @@ function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId" | "on
     onError: (error) => showWarning(error.message),
   });
   const isUndone = job.undoneBy !== null;
-  const { data: undoing } = useQuery({ ...watchedJobQuery(job.undoneBy ?? ""), enabled: isUndone });
+  const { data: undoing, error } = useQuery({ ...watchedJobQuery(job.undoneBy ?? ""), enabled: isUndone });
+  // Somebody else's undo may not be read: then it is taken to be over.
+  if (isUndone && undoing === undefined && !isGone(error)) return <Skeleton h={96} radius="md" />;
   if (undoing && !isOver(undoing)) return <LongWork job={undoing} id={undoing.id} label={t("imports.run.undoing")} />;
   // One that did not come to its end can be finished.
   const isBroken = undoing?.state === "failed" || undoing?.state === "cancelled";
