@@ -6,6 +6,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WireTransition, WireWorkflow } from "../../../../client/records/workflow.ts";
+import { useFormats } from "../../../fields/formats.ts";
 import { useCommands } from "../../../parts/commands/commands.ts";
 import { ConfirmDialog } from "../../../parts/controls/confirm-dialog.tsx";
 import { showDone } from "../../../parts/toasts.tsx";
@@ -183,13 +184,14 @@ function Stages({ workflow, recordTypeKey, id: recordId }: StagesProps) {
 /** What one could do if the record were otherwise, and what it lacks. */
 function NotYet({ workflow, recordTypeKey }: Pick<StagesProps, "workflow" | "recordTypeKey">) {
   const { t } = useTranslation();
+  const formats = useFormats();
   const held = workflow.transitions.filter(({ possible }) => !possible);
   const { data: schema } = useQuery({ ...schemaQuery(recordTypeKey), enabled: held.length > 0 });
   if (held.length === 0 || schema === undefined) return null;
   return (
     <ul className={classes.notYet} aria-label={t("workflow.not_yet")}>
       {held.map(({ name, label, condition }) => {
-        const words = conditionWords(condition ?? "", schema.fields, t);
+        const words = conditionWords(condition ?? "", schema.fields, t, formats);
         return (
           <li key={name}>
             {words === undefined
