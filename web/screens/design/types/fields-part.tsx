@@ -89,7 +89,7 @@ export function FieldsPart({ chosen, choose, isDirty, ...props }: FieldsPartProp
                 change(withoutField(draft, one.id));
                 // The menu that had the focus goes with its field: the next one has it.
                 setTimeout(() => {
-                  const rows = list.current?.querySelectorAll("li") ?? [];
+                  const rows = list.current?.querySelectorAll(":scope > li") ?? [];
                   rows[Math.min(index, rows.length - 1)]?.querySelector<HTMLElement>("button[aria-expanded]")?.focus();
                 });
               }}
