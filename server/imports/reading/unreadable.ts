@@ -23,6 +23,8 @@ export const limits = {
   largePartBytes: 32 * 1024 * 1024,
   parts: 10_000,
   sheets: 1_000,
+  /** How many are looked into where the first is empty. */
+  triedSheets: 20,
   /** Of XML: what stands between two tags (a cell, written in whatever way), the attributes of a tag, and how many tags are open at once. */
   betweenTags: 8 * 1024 * 1024,
   attributes: 1_000,

@@ -1,12 +1,13 @@
 // Workbooks as people have them, and as nobody should: what is read, and what is said.
-import { describe, expect, test } from "vitest";
-import { inFolder, read, refusal } from "../../../test/read-import.ts";
+import { describe, expect, test, vi } from "vitest";
+import { fileOf, inFolder, read, refusal } from "../../../test/read-import.ts";
+import { giveTime, openScope, within } from "../../database/scope.ts";
 import { writeXlsx } from "../../lib/writing/xlsx-writer.ts";
 import { writeZip } from "../../lib/writing/zip-writer.ts";
 import { SharedStrings } from "./shared-strings.ts";
-import { UnreadableFile } from "./unreadable.ts";
+import { limits, UnreadableFile } from "./unreadable.ts";
 import { styleOf } from "./workbook.ts";
-import { dayOf } from "./xlsx.ts";
+import { dayOf, filledSheet } from "./xlsx.ts";
 
 const folder = inFolder();
 
@@ -96,6 +97,33 @@ describe("workbooks", () => {
     for (let at = 0; at < count; at += 1) yield piece;
     yield after;
   }
+
+  test("of empty sheets a few are looked into, and their texts are read once", async () => {
+    const sheets = (filled: number) => {
+      const places = [...Array(limits.triedSheets + 2).keys()];
+      const idOf = (at: number) => (at === filled ? "r1" : "r2");
+      return crafted({
+        "xl/_rels/workbook.xml.rels": [
+          '<Relationships><Relationship Id="r1" Target="sheet.xml"/><Relationship Id="r2" Target="empty.xml"/></Relationships>',
+        ],
+        "xl/workbook.xml": [
+          `<w xmlns:r="r">${places.map((at) => `<sheet name="S${at}" r:id="${idOf(at)}"/>`).join("")}</w>`,
+        ],
+        // A text of spaces is no row.
+        "xl/empty.xml": ['<w><row><c t="s"><v>1</v></c></row></w>'],
+        "xl/sharedStrings.xml": ["<sst><si><t>a</t></si><si><t> </t></si></sst>"],
+      });
+    };
+    const added = vi.spyOn(SharedStrings.prototype, "add");
+    expect(await filledSheet(fileOf(await sheets(limits.triedSheets)), folder())).toBe(`S${limits.triedSheets}`);
+    expect(added).toHaveBeenCalledTimes(2);
+    added.mockRestore();
+    const beyond = fileOf(await sheets(limits.triedSheets + 1));
+    expect(await filledSheet(beyond, folder())).toBe(undefined);
+    const scope = openScope("1");
+    giveTime(scope, -1);
+    await expect(within(scope, () => filledSheet(beyond, folder()))).rejects.toMatchObject({ code: "took_too_long" });
+  });
   const mebibyte = "x".repeat(1024 * 1024);
 
   test.each([

@@ -1,7 +1,9 @@
 // Takes a workbook and the name of a sheet; gives the sheet's rows in batches, as it is unpacked: values as people would type
 // them, of formulas the values that were saved with them.
 import type { SaxesTagPlain } from "saxes";
+import { Failure } from "../../../contract/failures.ts";
 import { say } from "../../../contract/messages.ts";
+import { currentScope, isLate, tookTooLong } from "../../database/scope.ts";
 import { plainNumber } from "../../fields/columns/exact-decimal.ts";
 import { SharedStrings } from "./shared-strings.ts";
 import { checkRow, inCell, inLine, isBlank, limits, type SourceRow, UnreadableFile } from "./unreadable.ts";
@@ -25,6 +27,27 @@ export async function* readXlsx(path: string, sheet: string, folder: string): As
     yield* readSheet(book, chosen.part, texts);
   } catch (error) {
     throw error instanceof UnreadableFile ? error : new UnreadableFile(say("import_damaged_workbook"), error);
+  } finally {
+    texts.close();
+    book.close();
+  }
+}
+
+/** Of a workbook whose first sheet is empty: the first of the next few that is not. The texts that they share are read once. */
+export async function filledSheet(path: string, folder: string): Promise<string | undefined> {
+  const book = await openWorkbook(path);
+  const texts = new SharedStrings(folder);
+  try {
+    const others = book.sheets.slice(1, 1 + limits.triedSheets);
+    if (others.length > 0) await readTexts(book, texts);
+    for (const { name, part } of others) {
+      if (isLate(currentScope())) throw tookTooLong();
+      for await (const rows of readSheet(book, part, texts)) if (rows.length > 0) return name;
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnreadableFile || error instanceof Failure) throw error;
+    throw new UnreadableFile(say("import_damaged_workbook"), error);
   } finally {
     texts.close();
     book.close();

@@ -16,7 +16,7 @@ import { openRows } from "../../imports/reading/open-rows.ts";
 import { hasHeader, recognize } from "../../imports/reading/recognize.ts";
 import { inTurn } from "../../imports/reading/turns.ts";
 import { type Dialect, limits, type SourceRow } from "../../imports/reading/unreadable.ts";
-import { sheetNames } from "../../imports/reading/xlsx.ts";
+import { filledSheet, sheetNames } from "../../imports/reading/xlsx.ts";
 import { told } from "../../jobs/import.ts";
 import { type LastImport, lastImport } from "../../jobs/last-import.ts";
 import { localize } from "../../labels/localize.ts";
@@ -119,7 +119,8 @@ export async function describe(
   const dialect = { ...given, headerRow };
   const { columns, rows } = await sample(file, dialect, folder, SAMPLE);
   if (columns.length === 0) {
-    const sheet = isChosen ? undefined : await filledSheet(file, given, folder);
+    const isOpen = !isChosen && given.format === "xlsx" && given.sheet === "";
+    const sheet = isOpen ? await told(() => filledSheet(file, folder)) : undefined;
     if (sheet !== undefined) return describe(context, file, { ...given, sheet }, { last });
     throw new Failure("unreadable_file", { with: { reason: say("import_no_rows") } });
   }
@@ -199,16 +200,6 @@ export async function describe(
 
 const isInEachRow = (target: Target | undefined): boolean =>
   target?.child !== undefined && target.child.position === undefined;
-
-/** Of a workbook whose first sheet is empty, the first that is not. */
-async function filledSheet(file: string, dialect: Dialect, folder: string): Promise<string | undefined> {
-  if (dialect.format !== "xlsx" || dialect.sheet !== "") return undefined;
-  for (const sheet of (await told(() => sheetNames(file))).slice(1)) {
-    const { rows } = await sample(file, { ...dialect, headerRow: 0, sheet }, folder, 1);
-    if (rows.length > 0) return sheet;
-  }
-  return undefined;
-}
 
 async function sample(file: string, dialect: Dialect, folder: string, most: number) {
   return told(async () => {
