@@ -2,7 +2,7 @@
 // another way (GET): its format, columns, first rows, and where each column would go. Nothing is saved.
 import path from "node:path";
 import { Failure } from "../../../contract/failures.ts";
-import { say } from "../../../contract/messages.ts";
+import { type Message, say } from "../../../contract/messages.ts";
 import { languages } from "../../../contract/texts/languages.ts";
 import type { Caller } from "../../access/caller.ts";
 import { mayDesign } from "../../access/matrix.ts";
@@ -55,8 +55,7 @@ export const importColumns: Operation = {
     if (sent.file instanceof UploadedFile) {
       const { name, path: file, size, found } = await received(context, sent.file, last);
       const kept = await keepImportFile(database, files, caller, { path: file, name, size }, found.dialect);
-      const said = found.hasRows ? say("import_uploaded", { file: kept.name }) : say("import_no_rows");
-      return { ...answer(kept, found), message: [said] };
+      return answer(kept, found, say("import_uploaded", { file: kept.name }));
     }
     const id = textAt(sent, "file") ?? refuse("file", say("import_file_missing"));
     const kept = await findImportFile(database, caller, id);
@@ -122,7 +121,9 @@ export async function describe(
     const isOpen = !isChosen && given.format === "xlsx" && given.sheet === "";
     const sheet = isOpen ? await told(() => filledSheet(file, folder)) : undefined;
     if (sheet !== undefined) return describe(context, file, { ...given, sheet }, { last });
-    throw new Failure("unreadable_file", { with: { reason: say("import_no_rows") } });
+    // Who chose an empty sheet is told of the others.
+    if (given.format !== "xlsx" || given.sheet === "")
+      throw new Failure("unreadable_file", { with: { reason: say("import_no_rows") } });
   }
   const cells = rows.flatMap((row) => row.cells.filter((cell) => cell !== null));
   const habits = {
@@ -213,6 +214,7 @@ async function sample(file: string, dialect: Dialect, folder: string, most: numb
   });
 }
 
-const answer = ({ id, name, size }: ImportFile, { body }: Described): JsonResult => ({
-  body: { data: { file: { id, name, size }, ...body } },
-});
+const answer = ({ id, name, size }: ImportFile, { body, hasRows }: Described, said?: Message): JsonResult => {
+  const message = hasRows ? said : say("import_no_rows");
+  return { body: { data: { file: { id, name, size }, ...body } }, ...(message && { message: [message] }) };
+};

@@ -239,7 +239,17 @@ describe("import_columns", () => {
     );
     expect([book.body.errors, book.body.data?.dialect.sheet, book.body.data?.rows.length]).toEqual([[], "Data", 1]);
     const cover = `/crm/assets/import_columns.json?file=${book.body.data.file.id}&sheet=Cover`;
-    expect((await service.get(cover, manager.token)).body.errors[0]).toContain("This file has no rows");
+    const { status, body } = await service.get(cover, manager.token);
+    expect([status, body.message, body.data?.columns, body.data?.dialect.sheets]).toEqual([
+      200,
+      ["This file has no rows"],
+      [],
+      ["Cover", "Data"],
+    ]);
+    const { id: bookId } = book.body.data.file;
+    const nothing = { file: bookId, sheet: "Cover", mapping: { name: "name" } };
+    const empty = await service.post("/crm/assets/import.json", nothing, manager.token);
+    expect([empty.status, empty.body.errors[0]]).toEqual([422, expect.stringContaining("This file has no rows")]);
     // Nobody is told that something without rows is ready; what could be a row in place of a header can be read as one.
     const header = await upload("name,serial\r\n\r\n");
     expect([header.status, header.body.message, header.body.data.rows]).toEqual([200, ["This file has no rows"], []]);
