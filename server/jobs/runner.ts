@@ -25,6 +25,7 @@ import {
   complete,
   finishChunk,
   leaveQueue,
+  leaveStopped,
   MOST_TOLD,
   nextChunks,
   noteTold,
@@ -195,12 +196,8 @@ async function runTurn(
   const { organizationId, jobId } = turn;
   const job = await readJob(transaction, organizationId, jobId);
   if (!job || (job.state !== "queued" && job.state !== "running")) {
-    // What was done before it was stopped is told, too.
-    if (job?.state === "cancelled")
-      await updateJob(transaction, organizationId, jobId, {
-        result: await resultOf(transaction, organizationId, jobId),
-      });
-    return leaveQueue(transaction, organizationId, jobId);
+    const leave = job?.state === "cancelled" ? leaveStopped : leaveQueue;
+    return leave(transaction, organizationId, jobId);
   }
   // What came is saved; what did not come is nobody's to guess.
   if (turn.isAbandoned) throw new Refused([say("lines_cut_off", { count: job.total })]);

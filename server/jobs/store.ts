@@ -274,6 +274,16 @@ export async function leaveQueue(db: Queryable, organizationId: string, jobId: s
     delete from core__job_queue where organization_id = ${organizationId}::bigint and job_id = ${jobId}::bigint`);
 }
 
+/** As `leaveQueue`, for a job that was stopped: what was done before is told, too. */
+export async function leaveStopped(db: Queryable, organizationId: string, jobId: string): Promise<void> {
+  await leaveQueue(db, organizationId, jobId);
+  const untold = await db.row(sql`
+    select id from core__jobs where organization_id = ${organizationId}::bigint and id = ${jobId}::bigint and result is null`);
+  if (!untold) return;
+  const result = await resultOf(db, organizationId, jobId);
+  await updateJob(db, organizationId, jobId, { result });
+}
+
 /** How many of each a job's record tells without being asked for more. */
 export const MOST_TOLD = 100;
 

@@ -902,6 +902,8 @@ describe("import", () => {
     });
     await undoing;
     expect([stopped.status, undone]).toEqual(["cancelled", { status: 200, total: 1_000 }]);
+    // Whoever takes its place in the queue tells what it did.
+    expect(JSON.parse((await job(stopped.id)).result)?.counts).toEqual({ added: 1_000 });
     expect(await assets({ "assets.serial": ["M0", "M999"] })).toEqual([]);
     // One that is stopped tells what became of the rows that it came to.
     const told = await meanwhile(async (id) => {

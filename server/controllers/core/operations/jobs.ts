@@ -13,7 +13,7 @@ import { storedJson } from "../../../database/stored-json.ts";
 import { undoneAs } from "../../../jobs/import.ts";
 import { type Job, jobStates } from "../../../jobs/job.ts";
 import { cancelJob, startBulk } from "../../../jobs/start-bulk.ts";
-import { keptRecords, leaveQueue, readJob, updateJob } from "../../../jobs/store.ts";
+import { keptRecords, leaveStopped, readJob, updateJob } from "../../../jobs/store.ts";
 import { recordsOf, undoes } from "../../../jobs/undo.ts";
 import type { RecordType } from "../../../metadata/record-type.ts";
 import { addressed, requireId } from "../../../operations/addressed.ts";
@@ -49,7 +49,7 @@ async function lockEnded(work: Work, type: RecordType, sentId: string): Promise<
   const id = requireRecordId(type, sentId);
   const isVisible = (await transaction.row(visible(caller, type, id))) !== undefined;
   const seen = isVisible ? await readJob(transaction, caller.organizationId, id) : undefined;
-  if (seen?.state === "cancelled") await leaveQueue(transaction, caller.organizationId, id);
+  if (seen?.state === "cancelled") await leaveStopped(transaction, caller.organizationId, id);
   await transaction.script("savepoint ended");
   const job = await lockJob(work, type, sentId);
   if (job.state !== "cancelled" || seen?.state === "cancelled") return job;
