@@ -13,6 +13,7 @@ import { FailedScreen } from "./parts/layout/failure-state.tsx";
 import { queryClient } from "./query-client.ts";
 import { type AboutTab, aboutTabs } from "./screens/about/about-tabs.ts";
 import { type AdministrationPart, administrationParts } from "./screens/administration/administration-parts.ts";
+import { newKeyPlace } from "./screens/administration/keys/new-key-place.ts";
 import { LoginScreen } from "./screens/login/login-screen.tsx";
 import { safeDestination } from "./session/destination.ts";
 import { type SessionEnd, session } from "./session/session.ts";
@@ -146,9 +147,12 @@ const account = createRoute({
 const administration = createRoute({
   getParentRoute: () => inside,
   path: "/administration",
-  validateSearch: (search): { part?: AdministrationPart } => {
+  // `new_key`: the dialog that makes an API key is open, for the service account `user_id`.
+  validateSearch: (search): { part?: AdministrationPart; new_key?: 1; user_id?: string } => {
     const part = administrationParts.find((name) => name === search.part);
-    return part === undefined ? {} : { part };
+    if (part !== "api_keys" || search.new_key === undefined) return part === undefined ? {} : { part };
+    const account = textOf(search.user_id);
+    return { part, new_key: 1, ...(account === undefined ? {} : { user_id: account }) };
   },
   component: lazyRouteComponent(
     () => withTexts("people", () => import("./screens/administration/administration-screen.tsx")),
@@ -160,8 +164,12 @@ const administration = createRoute({
 const newKey = createRoute({
   getParentRoute: () => inside,
   path: "/access_controls/api_keys/add",
-  beforeLoad: () => {
-    throw redirect({ to: "/account", search: { new_key: 1 }, replace: true });
+  validateSearch: (search): { user_id?: string } => {
+    const owner = textOf(search.user_id);
+    return owner === undefined ? {} : { user_id: owner };
+  },
+  beforeLoad: ({ search }) => {
+    throw redirect({ ...newKeyPlace(session.get().identity, search.user_id), replace: true });
   },
 });
 

@@ -60,7 +60,9 @@ interface NewKeyFormProps extends Pick<NewKeyDialogProps, "close" | "accounts" |
 function NewKeyForm({ made, close, accounts, account: wanted }: NewKeyFormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const [account, setAccount] = useState(wanted ?? (accounts?.length === 1 ? (accounts[0]?.id ?? null) : null));
+  const [chosen, setAccount] = useState(wanted ?? (accounts?.length === 1 ? (accounts[0]?.id ?? null) : null));
+  // The address may name somebody who is no service account.
+  const account = accounts?.find(({ id }) => id === chosen)?.id ?? null;
   const [name, setName] = useState("");
   const [scope, setScope] = useState<ApiKeyScope>("read");
   const [days, setDays] = useState("90");

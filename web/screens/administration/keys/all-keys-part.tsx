@@ -3,6 +3,7 @@
 import { Button, Group, Skeleton } from "@mantine/core";
 import { IconKey, IconPlus, IconRobot } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ApiKey, OrganizationKey, ServiceAccount } from "../../../../client/people/api-keys.ts";
@@ -41,6 +42,15 @@ export function AllKeysPart() {
   const [naming, setNaming] = useState(false);
   const [revoking, setRevoking] = useState<ApiKey>();
   const accounts = query.data?.accounts ?? [];
+  // The address can ask for a new key; without an account it can be for, that is made first.
+  const search = useSearch({ from: "/inside/administration" });
+  const navigate = useNavigate();
+  const isAsked = search.new_key === 1 && query.data !== undefined;
+  const forgetAsked = (): void => {
+    if (isAsked) void navigate({ to: "/administration", search: { part: "api_keys" }, replace: true });
+  };
+  const isMaking = making !== undefined || (isAsked && accounts.length > 0);
+  const isNaming = naming || (isAsked && !isMaking);
   const actions = (
     <Group gap="xs">
       <Button variant="default" leftSection={<IconRobot size={15} />} onClick={() => setNaming(true)}>
@@ -65,13 +75,24 @@ export function AllKeysPart() {
         }
       </Loaded>
       <NewKeyDialog
-        opened={making !== undefined}
-        close={() => setMaking(undefined)}
+        opened={isMaking}
+        close={() => {
+          setMaking(undefined);
+          forgetAsked();
+        }}
         accounts={accounts}
-        account={making?.account}
+        account={making ? making.account : search.user_id}
       />
       <RevokeDialog apiKey={revoking} close={() => setRevoking(undefined)} />
-      {naming && <ServiceAccountDialog close={() => setNaming(false)} made={(account) => setMaking({ account })} />}
+      {isNaming && (
+        <ServiceAccountDialog
+          close={() => {
+            setNaming(false);
+            forgetAsked();
+          }}
+          made={(account) => setMaking({ account })}
+        />
+      )}
     </Section>
   );
 }
