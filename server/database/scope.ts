@@ -161,6 +161,9 @@ export const busy = (): Failure =>
     headers: { "retry-after": String(RETRY_SECONDS) },
   });
 
+export const tooManyStreams = (max: number): Failure =>
+  new Failure("too_many_streams", { with: { max }, headers: { "retry-after": String(RETRY_SECONDS) } });
+
 /** Whoever asks again finds the service that comes after this one. */
 export const stopping = (): Failure => new Failure("not_ready");
 

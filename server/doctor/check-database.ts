@@ -13,7 +13,7 @@ import { error, type Finding, fine, orFine, warning } from "./finding.ts";
 const [OLDEST, NEWEST] = [14, 18];
 const extensions = ["pg_trgm", "btree_gin", "unaccent"];
 /** What one process opens at the most, all pools together. */
-const CONNECTIONS_PER_PROCESS = 47;
+const CONNECTIONS_PER_PROCESS = 48;
 const durable = { fsync: "on", full_page_writes: "on", synchronous_commit: "on" } as const;
 
 export async function checkServer(db: Queryable): Promise<readonly Finding[]> {

@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import type { InjectOptions } from "fastify";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Failure } from "../../contract/failures.ts";
 import { UploadedFile } from "../request/tree.ts";
 import { bearer, openTestApp, type TestApp } from "./test-app.ts";
 
@@ -557,6 +558,14 @@ describe("the rate limit", () => {
       expect(refusals, url).toEqual([false, false, false, true, true]);
       await strangers.close();
     }
+    // A service that can't look at tokens refuses nobody for it.
+    const authenticate = () => Promise.reject(new Failure("database_unavailable"));
+    const down = await openTestApp({ environment: { RATE_LIMIT: "3" }, dependencies: { authenticate } });
+    for (let index = 0; index < 5; index += 1) {
+      const headers = { authorization: "Bearer good" };
+      expect((await down.app.inject({ url: "/crm/leads/index.json", headers })).statusCode).toBe(503);
+    }
+    await down.close();
     // Who sits behind the same address with a good one does not pay for it.
     const good = { authorization: "Bearer good" };
     expect((await limited.app.inject({ url: "/crm/leads/index.json", headers: good })).statusCode).toBe(200);

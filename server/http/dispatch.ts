@@ -22,7 +22,7 @@ import { emptyTree, type Tree, textAt } from "../request/tree.ts";
 import type { AppDependencies, FoundOperation } from "./dependencies.ts";
 import { inEncoding, presentFailure, writeResult } from "./envelope.ts";
 import { type Exchange, exchangeOf, timed } from "./exchange.ts";
-import { bearerToken, confirmCaller, countStranger, identify } from "./identify.ts";
+import { bearerToken, confirmCaller, countStranger, identify, isOwnFault } from "./identify.ts";
 import { type IncomingBody, incomingBody } from "./incoming-body.ts";
 import { leave, sendResult } from "./send-result.ts";
 import { uploadRoot } from "./uploads.ts";
@@ -219,7 +219,7 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
     const { call, result, compress } = await within(exchange.scope, () =>
       answer(request, reply, address, incoming)
         .catch((error: unknown) => {
-          countStranger(request, reply, limiter);
+          if (!isOwnFault(error)) countStranger(request, reply, limiter);
           throw error;
         })
         .finally(incoming.remove),

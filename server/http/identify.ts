@@ -52,7 +52,7 @@ export async function identify(identification: Identification): Promise<Caller> 
     if (error instanceof Failure && error.code === "login_required") {
       exchange.counted = true;
       throttle.badToken(networkOf(request.ip));
-    } else if (error instanceof Failure && error.code === "key_address_refused") exchange.caller = undefined;
+    } else if (error instanceof Failure && tellsNobody.has(error.code)) exchange.caller = undefined;
     throw error;
   }
   const { credential } = exchange.caller;
@@ -60,11 +60,17 @@ export async function identify(identification: Identification): Promise<Caller> 
   return exchange.caller;
 }
 
+/** The answer to these doesn't say whose token it was: the key may be stolen, the session may have ended. */
+const tellsNobody: ReadonlySet<string> = new Set(["key_address_refused", "too_many_requests"]);
+
 /** A stolen key costs its user nothing where it can't be used. */
 function requireNetwork({ credential }: Caller, address: string): void {
   if (credential.kind !== "api-key" || credential.networks === undefined) return;
   if (!isAmongNetworks(credential.networks, address)) throw new Failure("key_address_refused", { with: { address } });
 }
+
+/** Nobody's address pays for a database that is down. */
+export const isOwnFault = (error: unknown): boolean => !(error instanceof Failure) || error.status >= 500;
 
 /** What failed before anybody was known by it counts against its address. Throws too_many_requests where that has no more. */
 export function countStranger(request: FastifyRequest, reply: FastifyReply, throttle: Throttle): void {

@@ -6,7 +6,7 @@ import { ident, quote, sql } from "../database/sql.ts";
 import { refuseIndex } from "./indexes.ts";
 import type { RecordType, RecordTypeDefinition } from "./record-type.ts";
 import type { AddedIndexes } from "./snapshot.ts";
-import { orderIndexes } from "./table-shape.ts";
+import { fieldIndexes, orderIndexes } from "./table-shape.ts";
 
 interface Design {
   readonly before: RecordType | undefined;
@@ -59,7 +59,7 @@ export async function leaveToBuilder(
   }
   for (const name of dropped) await refuseIndex(transaction, after.key, name);
   if (missing.length + dropped.length > 0) await notify(transaction, "dossier_indexes", after.key);
-  const removing = dropped.flatMap((name) => orderIndexes(after, name)).map(({ name }) => name);
+  const removing = dropped.flatMap((name) => fieldIndexes(after, name)).map(({ name }) => name);
   return { indexes: new Map([...indexes, [after.key, added]]), removing: new Set(removing) };
 }
 

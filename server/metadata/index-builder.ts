@@ -12,7 +12,7 @@ import { usableIndexes } from "./indexes.ts";
 import type { RecordType, RecordTypeKey } from "./record-type.ts";
 import { findType } from "./snapshot.ts";
 import type { MetadataStore } from "./store.ts";
-import { orderIndexes } from "./table-shape.ts";
+import { fieldIndexes } from "./table-shape.ts";
 import { doWork, failWork, forgetWork, isOwnWork, type PendingWork, pendingWork } from "./table-work.ts";
 
 export interface IndexBuilder {
@@ -80,7 +80,7 @@ export function createIndexBuilder(
     await metadata.reload();
     const type = findType(metadata.current(), task.key);
     if (!type?.field.has(task.field)) return void (await settle(task, "gone"));
-    const indexes = orderIndexes(type, task.field);
+    const indexes = fieldIndexes(type, task.field);
     if (task.state === "removing") {
       // The definition may ask for the same index by now.
       if (!type.field.get(task.field)?.indexed) await drop(session, type, task.field);
@@ -166,7 +166,7 @@ export function createIndexBuilder(
 }
 
 async function drop(session: Queryable, type: RecordType, field: string): Promise<void> {
-  for (const { name } of orderIndexes(type, field)) {
+  for (const { name } of fieldIndexes(type, field)) {
     await session.script(`drop index concurrently if exists ${quote(name)}`);
   }
 }

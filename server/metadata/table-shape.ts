@@ -83,12 +83,16 @@ function shapeIndex(type: RecordType, names: readonly string[], more: Partial<Sh
 /** Along the order for those who may read much; within each access set for those who may read little. */
 export function orderIndexes(type: RecordType, field: string): readonly ShapedIndex[] {
   if (type.scope === "shared") return [shapeIndex(type, [field, "id"], { live: true })];
-  const filter = type.indexes.some((names) => isOnly(names, field)) ? undefined : filterIndex(type, [field]);
   return [
     shapeIndex(type, ["acl_id", field, "id"], { live: true }),
     shapeIndex(type, [field, "id"], { include: ["acl_id"], live: true }),
-    ...(filter ? [filter] : []),
   ];
+}
+
+/** All that a field has because it is indexed, and loses when it is not. */
+export function fieldIndexes(type: RecordType, field: string): readonly ShapedIndex[] {
+  const filter = type.indexes.some((names) => isOnly(names, field)) ? undefined : filterIndex(type, [field]);
+  return [...orderIndexes(type, field), ...(filter ? [filter] : [])];
 }
 
 const isOnly = ([first, ...more]: readonly string[], field: string): boolean => first === field && more.length === 0;
@@ -117,7 +121,7 @@ export function shapeTable(type: RecordType, snapshot: Snapshot): TableShape {
   }
   for (const field of type.fields) {
     if (!field.indexed) continue;
-    for (const one of orderIndexes(type, field.name)) add(one);
+    for (const one of fieldIndexes(type, field.name)) add(one);
   }
   const search = searchText(type);
   if (search !== undefined) {

@@ -91,7 +91,9 @@ export async function forgetWork(transaction: Queryable, snapshot: Snapshot, wor
 }
 
 export const failWork = (db: Queryable, work: PendingWork, failure: string): Promise<unknown> =>
-  db.run(sql`update metadata__table_work set failure = ${failure} where ${which(work)}`);
+  db.run(sql`
+    update metadata__table_work set failure = ${failure}
+    where ${which(work)} and requested = ${work.requested}::timestamp`);
 
 const typeOfTable = (snapshot: Snapshot, table: string): RecordType | undefined =>
   [...snapshot.types.values()].find((type) => type.table === table);

@@ -2,7 +2,7 @@
 import type { Queryable } from "../database/database.ts";
 import { quote, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
-import { orderIndexes } from "../metadata/table-shape.ts";
+import { fieldIndexes } from "../metadata/table-shape.ts";
 
 /** Of one index: the table is read, sorted into the index, and read once more for what came meanwhile. */
 const shares: readonly { readonly phase: string; readonly from: number; readonly to: number }[] = [
@@ -15,7 +15,7 @@ const shares: readonly { readonly phase: string; readonly from: number; readonly
 ];
 
 export async function indexProgress(db: Queryable, type: RecordType, field: string): Promise<number> {
-  const names = orderIndexes(type, field).map(({ name }) => quote(name));
+  const names = fieldIndexes(type, field).map(({ name }) => quote(name));
   const row = await db.row(sql`
     select (select count(*) from unnest(${names}::text[]) as n(name) join pg_index i on i.indexrelid = to_regclass(n.name)
         where i.indisvalid)::text as ready,

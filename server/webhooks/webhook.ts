@@ -111,8 +111,8 @@ export const listable = (snapshot: Snapshot, names: readonly string[], caller: C
     return type && mayOperate(caller, type, "index") ? [type] : [];
   });
 
-/** What the service keeps for itself changes without telling of it. */
-const seldomTold: ReadonlySet<string> = new Set(["access_controls/sessions", "core/jobs"]);
+/** Sessions begin and end without telling of it. */
+const seldomTold: ReadonlySet<string> = new Set(["access_controls/sessions"]);
 
 /** Whether changes of its records are told, so that a webhook can send them. */
 export const isSent = (type: RecordType): boolean => isFollowed(type) && !seldomTold.has(type.key);

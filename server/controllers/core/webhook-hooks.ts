@@ -38,7 +38,7 @@ export const webhookHooks = (rule: AddressRule): RecordHooks => ({
     const user =
       after.user_id == null ? undefined : await readCaller(work.transaction, caller.organizationId, after.user_id);
     if (!user) return operation === "restore" ? faults : { ...faults, user_id: [say("webhook_user_inactive")] };
-    return operation === "restore" ? faults : { ...faults, ...settingFaults(work, user, after) };
+    return operation === "restore" ? faults : { ...faults, ...settingFaults(work, user, change.before, after) };
   },
   follow: async (work, change) => {
     const { operation, before, after, id } = change;
@@ -75,7 +75,12 @@ async function numberFaults({ transaction, caller }: Work, { id }: RecordChange)
 }
 
 /** Everything is checked as the user that it acts as. */
-function settingFaults({ snapshot }: Work, user: Caller, after: ColumnValues): Faults {
+function settingFaults(
+  { snapshot }: Work,
+  user: Caller,
+  before: ColumnValues | undefined,
+  after: ColumnValues,
+): Faults {
   const faults: Faults = {};
   const names = typeNames(after.record_types ?? null);
   const types = listable(snapshot, names, user);
@@ -85,7 +90,8 @@ function settingFaults({ snapshot }: Work, user: Caller, after: ColumnValues): F
   if (unknown.length > 0) {
     faults.record_types = unknown.map((type) => say("webhook_unknown_type", { type, user: user.fullName }));
   }
-  const silent = types.filter((type) => !isSent(type));
+  // One that was saved before can still be renamed and turned off.
+  const silent = after.record_types === before?.record_types ? [] : types.filter((type) => !isSent(type));
   if (silent.length > 0) faults.record_types ??= silent.map((type) => say("webhook_never_sent", { type: type.plural }));
   if (after.condition == null || after.condition === "null") return faults;
   try {

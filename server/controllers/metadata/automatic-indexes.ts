@@ -13,7 +13,7 @@ import { automaticIndexes, isOpenToService, notIndexable, refuseIndex } from "..
 import type { RecordType } from "../../metadata/record-type.ts";
 import { findType } from "../../metadata/snapshot.ts";
 import type { MetadataStore } from "../../metadata/store.ts";
-import { orderIndexes } from "../../metadata/table-shape.ts";
+import { fieldIndexes } from "../../metadata/table-shape.ts";
 import { pendingWork } from "../../metadata/table-work.ts";
 import type { Wish } from "../../records/view-times/note-times.ts";
 import { indexChange } from "./index-change.ts";
@@ -151,7 +151,7 @@ async function openOnes(db: Queryable, wishes: readonly Wish[]): Promise<readonl
 
 /** How often each server has used it, as far as it knows. */
 async function scansOf(servers: readonly Queryable[], type: RecordType, field: string): Promise<string> {
-  const names = orderIndexes(type, field).map(({ name }) => quote(name));
+  const names = fieldIndexes(type, field).map(({ name }) => quote(name));
   const counted = servers.map(async (server) => {
     const row = await server.row(sql`
       select coalesce(sum(s.idx_scan), 0)::text as scans from unnest(${names}::text[]) as n(name)

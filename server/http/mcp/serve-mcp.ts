@@ -18,7 +18,7 @@ import { isTree, shown } from "../../request/tree.ts";
 import type { AppDependencies } from "../dependencies.ts";
 import { loggedFailure } from "../error-response.ts";
 import { exchangeOf } from "../exchange.ts";
-import { bearerToken, confirmCaller, countStranger, identify } from "../identify.ts";
+import { bearerToken, confirmCaller, countStranger, identify, isOwnFault } from "../identify.ts";
 import { discard, readBytes } from "../incoming-body.ts";
 import { inBrief } from "./brief.ts";
 import { parseExactly } from "./exact-json.ts";
@@ -93,7 +93,7 @@ export function serveMcp(app: FastifyInstance, dependencies: AppDependencies): v
     exchange.operation = "mcp";
     if (bearerToken(request.headers.authorization) === undefined) countStranger(request, reply, throttle);
     const visit = await visitOf(request, reply).catch((error: unknown) => {
-      countStranger(request, reply, throttle);
+      if (!isOwnFault(error)) countStranger(request, reply, throttle);
       throw error;
     });
     const body = request.method === "POST" ? await readMessage(request) : undefined;

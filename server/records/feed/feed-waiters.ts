@@ -1,10 +1,9 @@
 // Requests that wait for changes in their organization. While any wait, the database is asked a few times a second for the
 // latest event of all these organizations: two statements, however many wait.
-import { Failure } from "../../../contract/failures.ts";
 import type { Database } from "../../database/database.ts";
 import { type Head, publishAmong, readHeads } from "../../database/events/publish-events.ts";
 import { notify } from "../../database/processes/notify.ts";
-import { busy } from "../../database/scope.ts";
+import { busy, tooManyStreams } from "../../database/scope.ts";
 import { createPresence, type Place, type Presence } from "./presence.ts";
 
 export interface FeedWaiters {
@@ -96,7 +95,7 @@ export function createFeedWaiters(db: Database, failed: (error: unknown) => void
       }),
     enter: (userId) => {
       const own = listeners.get(userId) ?? 0;
-      if (own >= MOST_OF_ONE) throw new Failure("too_many_streams", { with: { max: MOST_OF_ONE } });
+      if (own >= MOST_OF_ONE) throw tooManyStreams(MOST_OF_ONE);
       if (all >= MOST_LISTENERS) throw busy();
       all += 1;
       listeners.set(userId, own + 1);

@@ -331,6 +331,7 @@ describe("waiting", () => {
       errors: ["You already follow changes over 20 connections. Close one first"],
     };
     expect([refused.status, await refused.json()]).toEqual([429, expect.objectContaining(told)]);
+    expect(refused.headers.get("retry-after")).toBe("5");
     // What is too long for an address is sent by POST.
     const { status, body } = await service.post(
       "/core/changes/index.json",

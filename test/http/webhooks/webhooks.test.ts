@@ -370,6 +370,24 @@ test("nobody sets one up for more than they may, nor for where it must not go", 
   for (const type of ["core/webhook_deliveries", "access_controls/sessions", "core/revisions"]) {
     expect(JSON.stringify(await errors({ record_types: `crm/leads;${type}` })), type).toContain("are never sent");
   }
+  // One that asks for it since an earlier version can be turned off, and hears of jobs.
+  const earlier = await service.post(
+    "/core/webhooks/add.json",
+    {
+      data: {
+        webhooks: { name: "Earlier", address: "http://127.0.0.1:9999/", record_types: "core/jobs" },
+        action: { save_progress: "Save" },
+      },
+    },
+    admin,
+  );
+  expect([earlier.status, earlier.body.errors]).toEqual([200, []]);
+  const { id } = earlier.body;
+  await service.db.run(
+    sql`update core__webhooks set record_types = 'core/jobs;access_controls/sessions' where id = ${String(id)}::bigint`,
+  );
+  const off = { data: { webhooks: { id, is_active: "0" }, action: { save_progress: "Save" } } };
+  expect((await service.post("/core/webhooks/edit.json", off, admin)).body.errors).toEqual([]);
 
   // Many at once would have secrets that nobody is told, however they come.
   const many = [{ name: "Many", address: "http://127.0.0.1:9999/", record_types: "crm/leads" }];
