@@ -91,6 +91,12 @@ inBrowser("the account", () => {
       token,
     );
     expect(made.body.errors).toEqual([]);
+    const spare = await service.post(
+      "/access_controls/api_keys/add.json",
+      { data: { api_keys: { name: "Spare", scope: "read" }, action: { save_progress: "Save" } } },
+      token,
+    );
+    expect(spare.body.errors).toEqual([]);
     const permissions = ["clipboard-read", "clipboard-write"];
     const page = await app.visit({ viewport: { width: 1440, height: 900 }, permissions });
     await enterQuickly(app, page, "/account");
@@ -133,6 +139,10 @@ inBrowser("the account", () => {
     const status = async (address: string, key: string) => (await service.get(address, key)).status;
     expect(await status("/crm/leads/index.json", limited)).toBe(200);
     expect(await status("/crm/companies/index.json", limited)).toBe(403);
+    const own = page.getByRole("row", { name: /^Spare/ });
+    await own.getByRole("button", { name: "Revoke Spare" }).click();
+    await dialog.getByRole("button", { name: "Revoke" }).click();
+    await own.getByText("Revoked").waitFor();
 
     await follow(page, "/administration?part=api_keys");
     const others = page.getByRole("row", { name: /^Lead sync/ });

@@ -7,7 +7,7 @@ import type { Page } from "playwright-core";
 interface Look extends RunOptions {
   /** What was looked at before: the same on every page. */
   readonly exclude?: readonly string[];
-  /** Instead of the whole page, where there is such a part. */
+  /** Where there is such a part, it and what lies over the page are looked at alone. */
   readonly within?: string;
 }
 
@@ -54,7 +54,9 @@ export async function seriousFaults(
   const { violations } = await page.evaluate(
     ({ part, around, how }) => {
       const { axe } = window as unknown as { axe: typeof import("axe-core") };
-      const include = part !== undefined && document.querySelector(part) !== null ? [[part]] : [];
+      const isOpen = part !== undefined && [...document.querySelectorAll(part)].some((one) => one.checkVisibility());
+      // What a dialog opens lies beside it.
+      const include = isOpen ? [["[data-portal]"]] : [];
       return axe.run({ include, exclude: around }, how);
     },
     {

@@ -96,7 +96,7 @@ inBrowser("typing ahead", () => {
     await closed();
     // From another input, which keeps what it has and gets the focus back.
     await page.getByRole("searchbox").fill("ced");
-    await typed(byKey, "four");
+    await slowly(page, () => typed(byKey, "four"));
     await closed();
     await expect.poll(() => page.getByRole("searchbox").evaluate((box) => box === document.activeElement)).toBe(true);
     expect(await page.getByRole("searchbox").inputValue()).toBe("ced");
