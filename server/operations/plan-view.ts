@@ -9,7 +9,7 @@ import { currentScope } from "../database/scope.ts";
 import { readVersions } from "../database/versions.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Scope } from "../plan/column.ts";
-import { asDrafted, generatedView, type ListView } from "../plan/list-view.ts";
+import { asDrafted, type ListView, namedView } from "../plan/list-view.ts";
 import { type GroupsPlan, planGroups } from "../plan/plan-groups.ts";
 import { isGrouped, type ListPlan, planList } from "../plan/plan-list.ts";
 import { type ChosenView, VIEW_TABLES } from "../records/list/list-views.ts";
@@ -48,7 +48,7 @@ export function planView(scope: Scope, view: ListView, sent: ListParameters): Pl
     return plan(scope, view, sent);
   } catch (error) {
     if (!(error instanceof Failure) || isGeneratedView(view.id) || canBeShown(scope, view)) throw error;
-    const open = generatedView(scope.type);
+    const open = namedView(scope.type, scope.caller.language);
     const message = [say("view_hidden", { name: view.name, other: open.name })];
     return { ...plan(scope, open, sent), message };
   }

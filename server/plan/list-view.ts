@@ -3,6 +3,7 @@
 import { Failure } from "../../contract/failures.ts";
 import { generatedCategoryId, generatedViewId } from "../../contract/generated-view.ts";
 import { say } from "../../contract/messages.ts";
+import { type Language, write } from "../../contract/texts/write.ts";
 import { isViewKind, viewKinds } from "../../contract/view-kinds.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
@@ -98,6 +99,12 @@ export function generatedView(type: RecordType): ListView {
 }
 
 const generated = new WeakMap<RecordType, ListView>();
+
+/** The same for people to see: what has no name of its own is called in the reader's language. */
+export const namedView = (type: RecordType, language: Language): ListView => ({
+  ...generatedView(type),
+  name: write(say("all_records", { type: type.nouns }), language),
+});
 
 /** What the service gives every record stands behind what the type is about. */
 const givenToAll = ["owned_by", "primary_acl_group", "category_id"];

@@ -17,6 +17,7 @@ let mailServer: MailServer;
 let service: TestService;
 let english: Person;
 let arabic: Person;
+let marketer: Person;
 let nobodysLanguage: Person;
 
 const speak = (locale: string | null, person: Person) =>
@@ -29,7 +30,9 @@ beforeAll(async () => {
   english = await addPerson(service, "english", ["administrator"]);
   arabic = await addPerson(service, "arabic", ["administrator"]);
   nobodysLanguage = await addPerson(service, "klingon", ["administrator"]);
+  marketer = await addPerson(service, "marketer", ["marketing"]);
   await speak("ar-EG", arabic);
+  await speak("ar-EG", marketer);
   await speak("is-IS", nobodysLanguage);
   for (const person of [english, arabic]) {
     await addRows(service, "core/email_addresses", [
@@ -424,6 +427,21 @@ describe("labels that an organization translated", () => {
     const generated = `/crm/leads/index.json?current_listview=${generatedViewId("crm/leads")}`;
     expect((await asked(generated, arabic.token)).body.__current_listview).toBe("كل فرص مبدئية");
     expect((await asked(generated, english.token)).body.__current_listview).toBe("All leads");
+    const [hidden = ""] = await addRows(service, "core/listviews", [
+      {
+        name: "Big",
+        controller: "crm/opportunities",
+        query: '{"where":{"opportunities.amount":{"op":">","value":"1"}}}',
+        is_personal: "0",
+      },
+    ]);
+    const other = await asked(`/crm/opportunities/index.json?current_listview=${hidden}`, marketer.token);
+    expect(other.body.message).toEqual([expect.stringMatching(/^(?!.*All).*Big.*كل /u)]);
+    await service.db.run(sql`
+      insert into core__view_times (organization_id, day, record_type, view, bucket, wanted, lists)
+      values (1, (now() at time zone 'utc')::date, 'crm/leads', ${generatedViewId("crm/leads")}, 60, '', 1)`);
+    const { views } = (await asked("/core/listviews/budgets.json", arabic.token)).body.data;
+    expect(views.map(({ name }: { name: string }) => name)).toContain("كل فرص مبدئية");
     const header = Object.fromEntries(
       list.paginate.header.map((one: { column_name: string; label: string }) => [one.column_name, one.label]),
     );

@@ -3,7 +3,6 @@
 
 import { isGeneratedView } from "../../../contract/generated-view.ts";
 import { type Message, say } from "../../../contract/messages.ts";
-import { write } from "../../../contract/texts/write.ts";
 import type { AclDirectory } from "../../access/acl-directory.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Database } from "../../database/database.ts";
@@ -12,7 +11,7 @@ import { sql } from "../../database/sql.ts";
 import { readVersions } from "../../database/versions.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
-import { generatedView, type ListView, parseViewQuery } from "../../plan/list-view.ts";
+import { type ListView, namedView, parseViewQuery } from "../../plan/list-view.ts";
 import { mentions } from "../../plan/plan-rows.ts";
 
 /** The tables that views come from. */
@@ -122,11 +121,7 @@ export function createListViews(db: Database, directory: AclDirectory): ListView
     choose: async (snapshot, caller, type, wanted, remembered = true) => {
       const { version, views, first } = await visible(snapshot, caller, type);
       const byId = (id: string | undefined) => views.find((view) => view.id === id);
-      // What has no name of its own is called in the reader's language.
-      const generated = () => ({
-        ...generatedView(type),
-        name: write(say("all_records", { type: type.nouns }), caller.language),
-      });
+      const generated = () => namedView(type, caller.language);
       const fallback = () => first ?? generated();
       if (wanted !== undefined) {
         const view = isGeneratedView(wanted) ? generated() : byId(wanted);

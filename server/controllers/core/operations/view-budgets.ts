@@ -20,7 +20,7 @@ import type { RecordType } from "../../../metadata/record-type.ts";
 import { requireType } from "../../../metadata/snapshot.ts";
 import type { Operation, OperationContext } from "../../../operations/operation.ts";
 import { requireCaller } from "../../../operations/require-caller.ts";
-import { generatedView } from "../../../plan/list-view.ts";
+import { namedView } from "../../../plan/list-view.ts";
 import { indexProgress } from "../../../query/index-progress.ts";
 import { DAYS, readViewTimes, type ViewTime } from "../../../records/view-times/read-times.ts";
 import { presentIndex } from "../../metadata/indexes.ts";
@@ -53,7 +53,7 @@ export const budgets: Operation = {
     for (const time of times) {
       const type = context.snapshot.types.get(time.recordType);
       // Views that are gone, and types that are, have no figures any more.
-      const name = type && nameOf(type, time.view, names);
+      const name = type && nameOf(type, caller, time.view, names);
       if (!type || name === undefined || !mayOperate(caller, type, "index")) continue;
       const index = await indexOf(context, caller, type, time, indexesOf);
       views.push({
@@ -88,9 +88,14 @@ async function viewNames(
 }
 
 /** Empty: not a saved view; null: not for the caller; undefined: gone. */
-function nameOf(type: RecordType, view: string, names: ReadonlyMap<string, string | null>): string | null | undefined {
+function nameOf(
+  type: RecordType,
+  { language }: Caller,
+  view: string,
+  names: ReadonlyMap<string, string | null>,
+): string | null | undefined {
   if (view === "") return "";
-  return isGeneratedView(view) ? generatedView(type).name : names.get(view);
+  return isGeneratedView(view) ? namedView(type, language).name : names.get(view);
 }
 
 /** Of every record type, for who can do something about them. */
