@@ -54,6 +54,8 @@ inBrowser("designing", () => {
     // What the service refuses stands at its place.
     await sees(page, "Couldn't save the design");
     await page.getByRole("group", { name: "Options" }).getByText("must list at least one option").waitFor();
+    await page.getByRole("button", { name: /^State · Options/ }).click();
+    await expect.poll(() => page.locator(":focus").getAttribute("aria-label")).toBe("New option");
     await page.getByLabel("New option").fill("Open");
     await page.keyboard.press("Enter");
     await page.getByLabel("New option").fill("Closed");

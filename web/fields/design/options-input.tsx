@@ -10,7 +10,7 @@ import { type OptionRow, readOptions, withOptions } from "./option-rows.ts";
 import classes from "./options-input.module.css";
 import type { SettingInputProps } from "./setting-input-props.ts";
 
-export function OptionsInput({ label, value, error, errorAt, onChange }: SettingInputProps) {
+export function OptionsInput({ label, value, error, errorAt, pathOf, onChange }: SettingInputProps) {
   const { t } = useTranslation();
   const id = useId();
   const [typed, setTyped] = useState("");
@@ -45,6 +45,7 @@ export function OptionsInput({ label, value, error, errorAt, onChange }: Setting
             place={index}
             count={rows.length}
             error={errorAt(`${index}.label`) ?? errorAt(`${index}.value`)}
+            paths={`${pathOf(`${index}.label`)} ${pathOf(`${index}.value`)}`}
             onMove={(from, to) => put(movedWithin(rows, from.index, to.index))}
             onChange={(next) =>
               put(rows.flatMap((one, at) => (at === index ? (next === undefined ? [] : [next]) : [one])))
@@ -87,11 +88,12 @@ interface OptionItemProps {
   readonly place: number;
   readonly count: number;
   readonly error: string | undefined;
+  readonly paths: string;
   readonly onMove: OnDrop;
   readonly onChange: (row: OptionRow | undefined) => void;
 }
 
-function OptionItem({ row, place, count, error, onMove, onChange }: OptionItemProps) {
+function OptionItem({ row, place, count, error, paths, onMove, onChange }: OptionItemProps) {
   const { t } = useTranslation();
   const list = "options";
   const drag = useDragPlace({ kind: "option", place: { list, index: place }, onDrop: onMove });
@@ -116,6 +118,7 @@ function OptionItem({ row, place, count, error, onMove, onChange }: OptionItemPr
         size="xs"
         className={classes.label ?? ""}
         value={row.label}
+        data-path={paths}
         error={error}
         aria-label={t("design.option_label", { place: place + 1 })}
         onChange={(event) => onChange({ ...row, label: event.currentTarget.value })}

@@ -11,6 +11,8 @@ export interface SettingInputProps {
   readonly error: string | undefined;
   /** Of a part of it, such as `0.label`. */
   readonly errorAt: (path: string) => string | undefined;
+  /** What the input of such a part is marked with (`data-path`). */
+  readonly pathOf: (path: string) => string;
   /** Undefined: as if nothing had been said. */
   readonly onChange: (value: unknown) => void;
   /** What can be pointed to. */

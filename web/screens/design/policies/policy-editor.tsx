@@ -98,6 +98,7 @@ export function PolicyEditor({ access, fields, errorOf, onChange }: PolicyEditor
               selectFirstOptionOnChange
               data={data}
               value={always}
+              data-path={`access.${right}`}
               error={errorOf(right)}
               // The list offers nothing else.
               onChange={(value) => onChange({ ...access, [right]: [...(value as Grantee[]), ...conditional] })}

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { schemaQuery } from "../../../queries.ts";
 import { FormulaInput } from "./computed/formula-input.tsx";
+import { fieldPaths } from "./fault-place.ts";
 import type { DraftField, FieldChanges, TypeDraft } from "./type-draft.ts";
 
 interface ChoicesPartProps {
@@ -34,6 +35,7 @@ export function ChoicesPart({ field, draft, error, onChange }: ChoicesPartProps)
           label: t("design.where_own", { label: label || name }),
         })),
       ]}
+      paths={fieldPaths(field.id, ["where"])}
       value={field.where ?? ""}
       error={error}
       onChange={(formula) => onChange({ where: formula === "" ? undefined : formula })}

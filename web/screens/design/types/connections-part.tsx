@@ -101,6 +101,7 @@ export function ConnectionsPart({ draft, change, errors, choices, isNew }: PartP
               <Checkbox
                 key={type.key}
                 label={type.plural}
+                data-path={own && `associations.${own.name}`}
                 error={own && errors.get(`associations.${own.name}`)}
                 checked={own !== undefined}
                 disabled={own !== undefined && isBuiltIn(own.name)}
@@ -142,6 +143,7 @@ export function ConnectionsPart({ draft, change, errors, choices, isNew }: PartP
                   <ActionIcon
                     variant="subtle"
                     color="gray"
+                    data-path={`associations.${one.name}`}
                     aria-label={t("design.many_remove", { name: one.label ?? one.name })}
                     onClick={() => replace(one.name, undefined)}
                   >
@@ -202,6 +204,7 @@ function ManyRow({ association, isBuiltIn, typeName, by, isNew, error, onChange 
         label={t("design.many_label")}
         autoFocus={isNew}
         value={association.label ?? ""}
+        data-path={`associations.${association.name}`}
         error={error}
         onChange={(event) => {
           const { label: _, ...others } = association;

@@ -14,6 +14,7 @@ import { FieldUses } from "./changes/field-uses.tsx";
 import { OfferValues } from "./changes/offer-values.tsx";
 import { ChoicesPart } from "./choices-part.tsx";
 import { ComputedPart } from "./computed/computed-part.tsx";
+import { fieldPaths } from "./fault-place.ts";
 import { InitialPart } from "./initial-part.tsx";
 import { changeField, type DraftField, type FieldChanges } from "./type-draft.ts";
 import type { PartProps } from "./type-parts.ts";
@@ -47,6 +48,7 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
   const facts = choices.field_types.find(({ id }) => id === field.type);
   const put: Put = (changes) => change(changeField(draft, field.id, changes));
   const error = (path: string): string | undefined => errors.get(`field.${field.id}.${path}`);
+  const at = (...paths: readonly string[]): string => fieldPaths(field.id, paths);
   const name = field.label || field.name || t("design.new_field");
   const level = levelNames.find((one) => levels[one] === (field.permission ?? permission.EDIT)) ?? "editable";
   const { icon: TypeIcon } = design;
@@ -72,7 +74,7 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
         {base ? (
           <Tag>{t("design.built_in")}</Tag>
         ) : computed ? null : (
-          <Button size="compact-xs" variant="default" onClick={onRetype}>
+          <Button size="compact-xs" variant="default" data-path={at("type")} onClick={onRetype}>
             {t("design.retype")}
           </Button>
         )}
@@ -85,6 +87,7 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
           withAsterisk
           autoFocus={!field.isStored && field.label === ""}
           value={field.label ?? ""}
+          data-path={at("label")}
           error={error("label")}
           onChange={(event) => put({ label: event.currentTarget.value })}
         />
@@ -101,6 +104,7 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
           withAsterisk
           disabled={base !== undefined}
           value={field.name}
+          data-path={at("name")}
           error={error("name")}
           styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
           onChange={(event) => put({ name: event.currentTarget.value })}
@@ -108,13 +112,17 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
       </div>
       {computed && <ComputedPart {...{ field, computed, draft, choices, error }} onChange={put} />}
       {settings.map((setting) => (
-        <Setting key={setting.name} {...{ setting, field, draft, choices, error }} onChange={put} />
+        <div key={setting.name} data-path={at(`settings.${setting.name}`, "settings")}>
+          <Setting {...{ setting, field, draft, choices, error }} onChange={put} />
+        </div>
       ))}
       {fieldTypes[field.type].isReference && !computed && (
         <ChoicesPart {...{ field, draft }} error={error("where")} onChange={put} />
       )}
       {design.startsWith && !computed && (
-        <InitialPart {...{ field, draft }} error={error("initial") ?? error("initialFormula")} onChange={put} />
+        <div data-path={at("initial", "initialFormula")}>
+          <InitialPart {...{ field, draft }} error={error("initial") ?? error("initialFormula")} onChange={put} />
+        </div>
       )}
       <Textarea
         label={t("design.field_help")}
@@ -123,6 +131,7 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
         minRows={1}
         maxRows={4}
         value={field.help ?? ""}
+        data-path={at("help")}
         error={error("help")}
         onChange={(event) => put({ help: event.currentTarget.value || undefined })}
       />
@@ -139,6 +148,7 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
             <Checkbox
               label={t("design.unique")}
               description={t("design.unique_lead")}
+              data-path={at("unique")}
               error={error("unique")}
               checked={field.unique ?? false}
               onChange={(event) => put({ unique: event.currentTarget.checked || undefined })}
@@ -169,6 +179,7 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
           allowDeselect={false}
           data={shownLevels.map((one) => ({ value: one, label: t(`design.levels.${one}`) }))}
           value={level}
+          data-path={at("permission")}
           error={error("permission")}
           onChange={(value) => {
             const next = levelNames.find((one) => one === value) ?? "editable";
@@ -218,6 +229,7 @@ function Setting({ setting, field, draft, choices, error, onChange }: SettingPro
       // A fault of all settings together stands at the first.
       error={error(`settings.${name}`) ?? error("settings")}
       errorAt={(path) => error(`settings.${name}.${path}`)}
+      pathOf={(path) => fieldPaths(field.id, [`settings.${name}.${path}`])}
       onChange={put}
       types={choices.record_types.filter((type) => type.is_hidden === 0 || type.key === ownKey)}
       fields={draft.fields}

@@ -22,6 +22,7 @@ export function GeneralPart({ draft, change, errors, choices, isNew }: PartProps
           withAsterisk
           data-autofocus={isNew || undefined}
           value={draft.label}
+          data-path="label"
           error={errors.get("label")}
           onChange={(event) => change(withLabel(draft, event.currentTarget.value, isNew))}
         />
@@ -30,6 +31,7 @@ export function GeneralPart({ draft, change, errors, choices, isNew }: PartProps
           description={t("design.plural_lead")}
           withAsterisk
           value={draft.plural}
+          data-path="plural"
           error={errors.get("plural")}
           onChange={(event) => change(withPlural(draft, event.currentTarget.value, isNew))}
         />
@@ -74,6 +76,7 @@ function OwnType({ draft, change, errors, choices, isNew, put }: OwnTypeProps) {
             { value: NEW, label: t("design.module_new") },
           ]}
           value={ownModule ? NEW : draft.module || null}
+          data-path={ownModule ? undefined : "module"}
           error={ownModule ? undefined : errors.get("module")}
           onChange={(value) => {
             setOwnModule(value === NEW);
@@ -87,6 +90,7 @@ function OwnType({ draft, change, errors, choices, isNew, put }: OwnTypeProps) {
             withAsterisk
             disabled={!isNew}
             value={moduleText}
+            data-path="module"
             error={errors.get("module")}
             onChange={(event) => {
               setModuleText(event.currentTarget.value);
@@ -104,6 +108,7 @@ function OwnType({ draft, change, errors, choices, isNew, put }: OwnTypeProps) {
           withAsterisk
           disabled={!isNew}
           value={draft.controller}
+          data-path="controller definition"
           error={errors.get("controller") ?? errors.get("definition")}
           styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
           onChange={(event) => put({ controller: event.currentTarget.value })}
@@ -120,6 +125,7 @@ function OwnType({ draft, change, errors, choices, isNew, put }: OwnTypeProps) {
           .filter((field, index, all) => all.findIndex((one) => one.name === field.name) === index)
           .map((field) => ({ value: field.name, label: field.label || field.name }))}
         value={draft.displayField || null}
+        data-path="displayField"
         error={errors.get("displayField")}
         onChange={(value) => put({ displayField: value ?? "" })}
       />
@@ -151,6 +157,7 @@ function OwnType({ draft, change, errors, choices, isNew, put }: OwnTypeProps) {
             label={t("design.settings.prefix")}
             w={120}
             value={draft.businessKey.prefix}
+            data-path="businessKey.prefix"
             error={errors.get("businessKey.prefix")}
             onChange={(event) =>
               put({ businessKey: { prefix: event.currentTarget.value, digits: draft.businessKey?.digits ?? 6 } })
@@ -162,6 +169,7 @@ function OwnType({ draft, change, errors, choices, isNew, put }: OwnTypeProps) {
             min={1}
             max={12}
             value={draft.businessKey.digits}
+            data-path="businessKey.digits"
             error={errors.get("businessKey.digits")}
             onChange={(value) =>
               put({ businessKey: { prefix: draft.businessKey?.prefix ?? "", digits: Number(value) || 1 } })

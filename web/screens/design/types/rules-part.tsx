@@ -36,6 +36,7 @@ export function RulesPart({ draft, change, errors }: PartProps) {
             {...{ rule, draft }}
             place={index + 1}
             // Faults of shape come by number, those of meaning by name.
+            pathsOf={(part) => `rules.${rule.name}.${part} rules.${index}.${part}`}
             error={(part) => errors.get(`rules.${rule.name}.${part}`) ?? errors.get(`rules.${index}.${part}`)}
             onChange={(next) => put(rules.flatMap((one) => (one.name === rule.name ? (next ? [next] : []) : [one])))}
           />
@@ -57,11 +58,12 @@ export function RulesPart({ draft, change, errors }: PartProps) {
 interface RuleCardProps extends Pick<PartProps, "draft"> {
   readonly rule: RuleDefinition;
   readonly place: number;
+  readonly pathsOf: (part: string) => string;
   readonly error: (part: string) => string | undefined;
   readonly onChange: (rule: RuleDefinition | undefined) => void;
 }
 
-function RuleCard({ rule, place, draft, error, onChange }: RuleCardProps) {
+function RuleCard({ rule, place, draft, pathsOf, error, onChange }: RuleCardProps) {
   const { t, i18n } = useTranslation();
   const formats = useFormats();
   const mine = languages.find((one) => i18n.language.startsWith(one)) ?? "en";
@@ -97,6 +99,7 @@ function RuleCard({ rule, place, draft, error, onChange }: RuleCardProps) {
         label={t("design.rule_formula")}
         help={t("design.rule_formula_help")}
         fields={draft.fields}
+        paths={pathsOf("formula")}
         value={rule.formula}
         error={error("formula")}
         onChange={(formula) => onChange({ ...rule, formula })}
@@ -110,6 +113,7 @@ function RuleCard({ rule, place, draft, error, onChange }: RuleCardProps) {
         maxRows={3}
         maxLength={300}
         value={rule.message}
+        data-path={pathsOf("message")}
         error={error("message")}
         onChange={(event) => onChange({ ...rule, message: event.currentTarget.value })}
       />
@@ -139,6 +143,7 @@ function RuleCard({ rule, place, draft, error, onChange }: RuleCardProps) {
               maxRows={3}
               maxLength={300}
               value={rule.messages?.[language] ?? ""}
+              data-path={pathsOf(`messages.${language}`)}
               error={error(`messages.${language}`)}
               onChange={(event) => translate(language, event.currentTarget.value)}
             />
@@ -156,6 +161,7 @@ function RuleCard({ rule, place, draft, error, onChange }: RuleCardProps) {
           .filter(({ name }) => name !== "")
           .map(({ name, label }) => ({ value: name, label: label || name }))}
         value={rule.field ?? null}
+        data-path={pathsOf("field")}
         error={error("field")}
         onChange={(value) => {
           const { field: _, ...rest } = rule;

@@ -19,6 +19,7 @@ import { ChangedMeanwhile } from "./changes/changed-meanwhile.tsx";
 import { RedesignDialog } from "./changes/redesign-dialog.tsx";
 import { ConnectionsPart } from "./connections-part.tsx";
 import { DesignRefusal } from "./design-refusal.tsx";
+import { placeOfFault } from "./fault-place.ts";
 import { FieldsPart } from "./fields-part.tsx";
 import { GeneralPart } from "./general-part.tsx";
 import { RemoveTypeDialog } from "./remove-type-dialog.tsx";
@@ -157,7 +158,7 @@ export function TypeDesigner(props: TypeDesignerProps) {
           onJump={(path) => {
             props.onPlace({ part: partOf(path), chosen: path.startsWith("field.") ? path.split(".")[1] : chosen });
             // The place is drawn first.
-            setTimeout(() => page.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+            setTimeout(() => page.current && placeOfFault(page.current, path)?.focus());
           }}
         />
       )}

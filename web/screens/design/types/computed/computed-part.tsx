@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { type ComputedDefinition, rollUpFunctions } from "../../../../../contract/record-type.ts";
 import { schemaQuery } from "../../../../queries.ts";
 import classes from "../../design.module.css";
+import { fieldPaths } from "../fault-place.ts";
 import { ComputedPreview } from "./computed-preview.tsx";
 import type { ComputedProps } from "./computed-props.ts";
 import { FormulaInput } from "./formula-input.tsx";
@@ -59,6 +60,7 @@ function FormulaPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "f
         label={t("design.formula_text")}
         help={t("design.formula_help")}
         fields={draft.fields.filter(({ id }) => id !== field.id)}
+        paths={fieldPaths(field.id, ["computed.formula", "computed"])}
         value={computed.formula}
         error={error("computed.formula")}
         onChange={(formula) => onChange({ computed: { kind: "formula", formula } })}
@@ -68,7 +70,7 @@ function FormulaPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "f
 }
 
 function RollUpPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "roll-up" }>>) {
-  const { computed, draft, choices, error, onChange } = props;
+  const { computed, field: designed, draft, choices, error, onChange } = props;
   const { t } = useTranslation();
   const own = `${draft.module}/${draft.controller}`;
   const ways = choices.record_types.flatMap((type) =>
@@ -83,7 +85,7 @@ function RollUpPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "ro
   const fields = (child.data?.fields ?? []).filter((one) => isSummarized(one, computed.function));
   const results = choices.field_types.flatMap(({ id, may_be_computed }) => (may_be_computed ? [id] : []));
   const put = (changes: Partial<typeof computed>) =>
-    onChange(rollUpChanges({ computed, type: props.field.type, fields: child.data?.fields, results }, changes));
+    onChange(rollUpChanges({ computed, type: designed.type, fields: child.data?.fields, results }, changes));
   return (
     <>
       <Select
@@ -93,6 +95,7 @@ function RollUpPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "ro
         selectFirstOptionOnChange
         description={ways.length === 0 ? t("design.roll_up_none") : undefined}
         data={ways}
+        data-path={fieldPaths(designed.id, ["computed.type", "computed.via", "computed"])}
         value={computed.type === "" ? null : `${computed.type} ${computed.via}`}
         error={
           computed.type === "" && error("computed.type")
@@ -120,6 +123,7 @@ function RollUpPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "ro
         disabled={computed.type === ""}
         data={fields.map(({ name, label }) => ({ value: name, label }))}
         value={computed.field ?? null}
+        data-path={fieldPaths(designed.id, ["computed.field"])}
         error={error("computed.field")}
         onChange={(value) => put({ field: value ?? "" })}
       />
@@ -129,6 +133,7 @@ function RollUpPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "ro
         spellCheck={false}
         dir="ltr"
         value={computed.where ?? ""}
+        data-path={fieldPaths(designed.id, ["computed.where"])}
         error={error("computed.where")}
         onChange={(event) => put({ where: event.currentTarget.value })}
       />

@@ -13,12 +13,15 @@ interface FormulaInputProps {
   readonly help: string;
   readonly fields: readonly { readonly id: string; readonly name: string; readonly label?: string | undefined }[];
   readonly isOptional?: boolean;
+  /** What the input is marked with (`data-path`). */
+  readonly paths?: string;
   readonly value: string;
   readonly error: string | undefined;
   readonly onChange: (formula: string) => void;
 }
 
-export function FormulaInput({ label, help, fields, isOptional = false, value, error, onChange }: FormulaInputProps) {
+export function FormulaInput(props: FormulaInputProps) {
+  const { label, help, fields, isOptional = false, paths, value, error, onChange } = props;
   const { t, i18n } = useTranslation();
   const [source] = useDebouncedValue(value, 400);
   const parsed = source.trim() === "" ? undefined : parseFormula(source);
@@ -50,6 +53,7 @@ export function FormulaInput({ label, help, fields, isOptional = false, value, e
         onSelect={({ currentTarget: { selectionStart, selectionEnd } }) => {
           marked.current = [selectionStart, selectionEnd];
         }}
+        data-path={paths}
         value={value}
         error={fault ?? error}
         onChange={(event) => onChange(event.currentTarget.value)}

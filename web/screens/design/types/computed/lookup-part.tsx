@@ -6,12 +6,13 @@ import { useTranslation } from "react-i18next";
 import type { SchemaField } from "../../../../../client/design/record-types.ts";
 import type { ComputedDefinition } from "../../../../../contract/record-type.ts";
 import { schemaQuery } from "../../../../queries.ts";
+import { fieldPaths } from "../fault-place.ts";
 import type { ComputedProps } from "./computed-props.ts";
 
 const MOST_STEPS = 3;
 
 export function LookupPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "lookup" }>>) {
-  const { computed, draft, error, onChange } = props;
+  const { field, computed, draft, error, onChange } = props;
   const { t } = useTranslation();
   const { through } = computed;
   const first = draft.fields.flatMap(({ name, label, settings }) =>
@@ -47,6 +48,7 @@ export function LookupPart(props: ComputedProps<Extract<ComputedDefinition, { ki
             placeholder={index === 0 ? undefined : t("design.lookup_stop")}
             data={(references[index] ?? []).map(({ name, label }) => ({ value: name, label }))}
             value={through[index] ?? null}
+            data-path={index === 0 ? fieldPaths(field.id, ["computed.through", "computed"]) : undefined}
             error={index === 0 ? missing(through[0] ?? "", "through", "design.lookup_through") : undefined}
             onChange={(value) => follow(index, value)}
           />
@@ -59,6 +61,7 @@ export function LookupPart(props: ComputedProps<Extract<ComputedDefinition, { ki
         disabled={through.length === 0}
         data={shown.map(({ name, label }) => ({ value: name, label }))}
         value={computed.field === "" ? null : computed.field}
+        data-path={fieldPaths(field.id, ["computed.field"])}
         error={missing(computed.field, "field", "design.lookup_field")}
         onChange={(value) => {
           const found = shown.find(({ name }) => name === value);
