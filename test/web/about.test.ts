@@ -1,6 +1,6 @@
 // The page of a record type: its fields, its connections, who may do what.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type App, enterQuickly, follow, heading, openApp, sees } from "./app.ts";
+import { type App, enterQuickly, heading, openApp, sees } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
 inBrowser("the page of a record type", () => {
@@ -58,7 +58,7 @@ inBrowser("the page of a record type", () => {
     expect(await allowed("Administrator")).toBe(10);
     expect(await allowed("Read only")).toBe(2);
     expect(new URL(page.url()).search).toBe("?tab=access");
-    await follow(page, "/crm/leads/about?tab=connections");
+    await page.goto("/crm/leads/about?tab=connections");
     await page.getByRole("heading", { name: "Has many" }).waitFor();
     await page.getByRole("main").getByRole("link", { name: "Countries" }).click();
     await heading(page, "Countries").waitFor();

@@ -53,7 +53,7 @@ inBrowser("the account", () => {
     };
     await open();
     await sees(page, /Mar 5, 2026, 3:05.AM/);
-    const edit = () => follow(page, `/crm/leads/edit?id=${id}`);
+    const edit = () => page.goto(`/crm/leads/edit?id=${id}`);
     expect(await page.evaluate(() => "stays" in window)).toBe(true);
     await edit();
     const input = page.getByLabel("Last contacted");
@@ -65,7 +65,7 @@ inBrowser("the account", () => {
     await expect
       .poll(async () => await app.service.db.row(sql`select last_contacted from crm__leads where id = ${id}::bigint`))
       .toEqual({ last_contacted: "2026-03-05 23:30:00" });
-    await follow(page, "/account");
+    await page.goto("/account");
     await settle("UTC", "24-hour (14:30)");
     await open();
     await sees(page, "Mar 5, 2026, 23:30");
@@ -185,7 +185,7 @@ inBrowser("the account", () => {
     expect(feed).toContain(`${app.url}/feeds/list.csv?key=df_`);
     expect((await fetch(feed)).status).toBe(200);
 
-    await follow(page, "/account");
+    await page.goto("/account");
     const links = page.getByRole("region", { name: "Feed links", exact: true });
     await links.getByRole("button", { name: /^Revoke/ }).click();
     await dialog.getByRole("button", { name: "Revoke" }).click();

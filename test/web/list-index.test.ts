@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
 import { addPerson, addRows } from "../http/people.ts";
-import { type App, enterQuickly, expectAccessible, follow, openApp, sees } from "./app.ts";
+import { type App, enterQuickly, expectAccessible, openApp, sees } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
 inBrowser("a list that needs an index", () => {
@@ -64,7 +64,7 @@ inBrowser("a list that needs an index", () => {
     await sees(page, "Index on Score built");
     await notice.waitFor({ state: "detached" });
 
-    await follow(page, "/crm/leads/about?tab=design");
+    await page.goto("/crm/leads/about?tab=design");
     await page.getByText("Added indexes").waitFor();
     await sees(page, "Ready");
     await expectAccessible(page, true);
@@ -72,7 +72,7 @@ inBrowser("a list that needs an index", () => {
     await remove.click();
     await remove.waitFor({ state: "detached" });
     await page.getByText("Removing").waitFor({ state: "detached" });
-    await follow(page, "/crm/leads/index?sort=leads.score");
+    await page.goto("/crm/leads/index?sort=leads.score");
     await notice.waitFor();
   });
 
@@ -90,7 +90,7 @@ inBrowser("a list that needs an index", () => {
     await notice.getByText("Ask an administrator of this service to build one.").waitFor();
     expect(await notice.getByRole("button").count()).toBe(0);
 
-    await follow(page, "/crm/leads/index?sort=leads.employees");
+    await page.goto("/crm/leads/index?sort=leads.employees");
     await sees(page, "If people often sort or filter by this field, an index is built automatically.");
     await app.service.db.transaction(async (transaction) => {
       // Building waits for whoever was at it before.

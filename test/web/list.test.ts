@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addPerson, addRows } from "../http/people.ts";
-import { type App, enterQuickly, follow, heading, openApp, sees, shoot, untilQuiet } from "./app.ts";
+import { type App, enterQuickly, heading, openApp, sees, shoot, untilQuiet } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
 const TOTAL = 450;
@@ -285,17 +285,17 @@ inBrowser("the list", () => {
     ]);
     expect(download.suggestedFilename()).toMatch(/^All leads .*\.csv$/);
 
-    await follow(page, `${place}&search=zzzz`);
+    await page.goto(`${place}&search=zzzz`);
     await page.getByRole("heading", { name: "No leads match “zzzz”" }).waitFor();
     await page.getByRole("button", { name: "Clear search" }).click();
     await row(page, /Nia Vale/)
       .first()
       .waitFor();
-    await follow(page, "/crm/opportunities/index");
+    await page.goto("/crm/opportunities/index");
     await page.getByRole("heading", { name: /^No opportunities/ }).waitFor();
     await page.getByRole("main").getByRole("link", { name: /^New/ }).first().waitFor();
 
-    await follow(page, `${place}&sort=leads.nonsense`);
+    await page.goto(`${place}&sort=leads.nonsense`);
     await page.getByRole("heading", { name: "This view can't be displayed" }).waitFor();
     await sees(page, /nonsense/);
     await page.getByRole("button", { name: "Open the saved view" }).click();

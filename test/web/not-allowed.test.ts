@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
 import { addPerson, addRows } from "../http/people.ts";
-import { type App, enterQuickly, expectAccessible, follow, heading, openApp, sees } from "./app.ts";
+import { type App, enterQuickly, expectAccessible, heading, openApp, sees } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
 inBrowser("what one may not, and what is gone", () => {
@@ -33,7 +33,7 @@ inBrowser("what one may not, and what is gone", () => {
       .getByRole("link", { name: /^View / })
       .click();
     await page.waitForURL(/masters\/currencies\/view\?id=1/);
-    await follow(page, "/masters/currencies/add");
+    await page.goto("/masters/currencies/add");
     await page.getByRole("heading", { name: "You don't have permission to create a Currency" }).waitFor();
     await page.getByRole("main").getByRole("link", { name: "All Currencies" }).click();
     await heading(page, "Currencies").waitFor();
@@ -68,7 +68,7 @@ inBrowser("what one may not, and what is gone", () => {
     await heading(page, "Search everything").waitFor();
     await expect.poll(() => page.getByRole("searchbox").inputValue()).toBe("clover");
     await expect.poll(() => new URL(page.url()).searchParams.get("text")).toBe("clover");
-    await follow(page, "/crm/leads/index");
+    await page.goto("/crm/leads/index");
     await page.getByRole("button", { name: /^View:/ }).waitFor();
     await sees(page, "No leads yet");
     const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");

@@ -167,7 +167,7 @@ inBrowser("people", () => {
     await guest.getByRole("dialog").getByRole("button", { name: "Accept" }).click();
     await guest.getByRole("button", { name: "Create account" }).click();
     await heading(guest, /^Good/).waitFor();
-    await follow(guest, "/administration");
+    await guest.goto("/administration");
     await sees(guest, "Only administrators of your organization have access.");
 
     await page.getByRole("main").getByRole("link", { name: "Users" }).click();

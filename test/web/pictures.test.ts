@@ -2,17 +2,7 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addPerson, addRows } from "../http/people.ts";
-import {
-  type App,
-  enterQuickly,
-  expectAccessible,
-  follow,
-  openApp,
-  phoneFaults,
-  sees,
-  shoot,
-  untilQuiet,
-} from "./app.ts";
+import { type App, enterQuickly, expectAccessible, openApp, phoneFaults, sees, shoot, untilQuiet } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
 const picture = (page: Page, name: RegExp) => page.getByRole("img", { name });
@@ -102,7 +92,7 @@ inBrowser("pictures of lists", () => {
     await mark(page, "2026").or(mark(page, "20")).first().waitFor();
     await page.goto(await place("crm/leads", "Average score"));
     await mark(page, "40").waitFor();
-    await follow(page, await place("crm/leads", "By country"));
+    await page.goto(await place("crm/leads", "By country"));
     await picture(page, /map/).locator("path").nth(150).waitFor({ state: "attached" });
   });
 
@@ -346,7 +336,7 @@ inBrowser("pictures of lists", () => {
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "Pin to dashboard" }).click();
     await sees(page, "“Board by stage” pinned to your dashboard");
-    await follow(page, "/");
+    await page.goto("/");
     const tiles = page.getByRole("region", { name: "Dashboard" }).locator("header h2");
     const names = async () => (await tiles.allTextContents()).map((name) => name.trim());
     await expect.poll(names).toContain("Board by stage");
@@ -436,12 +426,12 @@ inBrowser("pictures of lists", () => {
       ["Board by stage", /Ida Moss/],
       ["Follow-ups", /Ola Reed|No entries/],
     ] as const) {
-      await follow(page, await place("crm/leads", name));
+      await page.goto(await place("crm/leads", name));
       await sees(page, words);
       await expectAccessible(page, true);
       await inDark(name);
     }
-    await follow(page, "/");
+    await page.goto("/");
     await page
       .getByRole("region", { name: /By source$/ })
       .getByRole("img")

@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addPerson } from "../http/people.ts";
 import { holdTurns } from "../unrest.ts";
-import { type App, enterQuickly, expectAccessible, fillLogin, follow, heading, openApp, sees } from "./app.ts";
+import { type App, enterQuickly, expectAccessible, fillLogin, heading, openApp, sees } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 import { addLeads, field, save } from "./leads.ts";
 
@@ -52,7 +52,7 @@ inBrowser("the page of a record", () => {
     // Nothing jumped while it came.
     const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
     expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.05);
-    await follow(page, "/crm/leads/view?id=99999999");
+    await page.goto("/crm/leads/view?id=99999999");
     await page.getByRole("heading", { name: "Record not found" }).waitFor();
   });
 
@@ -122,7 +122,7 @@ inBrowser("the page of a record", () => {
     expect(await stored(id)).toMatchObject({ city: "Umeå", job_title: "Sawyer" });
 
     const next = ids[3] ?? "";
-    await follow(page, `/crm/leads/edit?id=${next}`);
+    await page.goto(`/crm/leads/edit?id=${next}`);
     await heading(page, "Edit Tove Elm").waitFor();
     await field(page, "City").fill("Umeå");
     await field(page, "Job title").fill("Forester");

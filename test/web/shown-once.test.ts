@@ -9,7 +9,6 @@ import {
   enterQuickly,
   expectAccessible,
   fillLogin,
-  follow,
   heading,
   openApp,
   phoneFaults,
@@ -96,7 +95,7 @@ inBrowser("what is shown once", () => {
     await look(page, "invitation-arabic");
     expect(await phoneFaults(page)).toEqual([]);
     expect(await copied(page, "الرابط", "نسخ الرابط", "تم")).toContain(`${app.url}/access_controls/users/signup?`);
-    await follow(page, "/access_controls/users/add");
+    await page.goto("/access_controls/users/add");
     await sees(page, "كيف يسجّل هذا المستخدم الدخول");
     await look(page, "new-user-arabic");
     expect(await phoneFaults(page)).toEqual([]);
@@ -258,7 +257,7 @@ inBrowser("what is shown once", () => {
     await look(page, "webhook-page");
     // A list calls record types by their names as well.
     await page.setViewportSize(wide.viewport);
-    await follow(page, "/core/webhooks/index");
+    await page.goto("/core/webhooks/index");
     await page.getByRole("gridcell", { name: "Leads", exact: true }).waitFor();
   });
 });

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
 import { addPerson, type Person } from "../http/people.ts";
-import { type App, enterQuickly, expectAccessible, follow, heading, openApp, sees, shoot } from "./app.ts";
+import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
 inBrowser("a record on its way", () => {
@@ -155,7 +155,7 @@ inBrowser("a record on its way", () => {
     await bar.getByRole("button", { name: "Qualify", exact: true }).click();
     await sees(page, /This record has moved to Contacted/);
     await expect.poll(() => bar.locator("[aria-current=step]").textContent()).toBe("Contacted");
-    await follow(page, "/core/workflows/my_work");
+    await page.goto("/core/workflows/my_work");
     await heading(page, "My work").waitFor();
     await page.getByRole("link", { name: /Una Alder/ }).waitFor();
     await page.emulateMedia({ colorScheme: "dark" });

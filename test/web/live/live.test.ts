@@ -1,7 +1,7 @@
 // The screen while others work: what they change is there by itself, and what one types, selects or looks at stays.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addPerson, addRows } from "../../http/people.ts";
-import { type App, accessFaults, enterQuickly, follow, frame, openApp, phoneFaults, sees, shoot } from "../app.ts";
+import { type App, accessFaults, enterQuickly, frame, openApp, phoneFaults, sees, shoot } from "../app.ts";
 import { addLeads, field } from "../leads.ts";
 
 let app: App;
@@ -61,7 +61,7 @@ test("a list, a record and what is typed, while somebody else edits", { timeout:
   expect(await row("Tove Cedar").locator("[role=gridcell][aria-selected=true]").count()).toBe(1);
   expect(await page.evaluate(() => document.activeElement?.closest("[role=row]")?.textContent)).toContain("Tove");
 
-  await follow(page, `/crm/leads/view?id=${ids[4]}`);
+  await page.goto(`/crm/leads/view?id=${ids[4]}`);
   await sees(page, "Tove Fir");
   const comment = page.getByRole("combobox", { name: "Write a comment" });
   await comment.fill("Half a sen");
@@ -88,7 +88,7 @@ test("a list, a record and what is typed, while somebody else edits", { timeout:
   await look("");
   await editing.waitFor({ state: "detached" });
 
-  await follow(page, `/crm/leads/edit?id=${ids[5]}`);
+  await page.goto(`/crm/leads/edit?id=${ids[5]}`);
   const name = field(page, "First name");
   await name.fill("Solveig");
   await page.waitForResponse((response) => response.url().includes("/core/changes/"));
@@ -103,6 +103,6 @@ test("a list, a record and what is typed, while somebody else edits", { timeout:
   expect(await phoneFaults(page)).toEqual([]);
   await shoot(page, "presence-phone");
   expect(await name.inputValue()).toBe("Solveig");
-  await follow(page, "/crm/leads/index");
+  await page.goto("/crm/leads/index");
   await expect.poll(() => look(form)).toEqual([]);
 });
