@@ -13,6 +13,7 @@ import {
   fillLogin,
   follow,
   heading,
+  hearNothing,
   openApp,
   sees,
   shoot,
@@ -153,6 +154,8 @@ inBrowser("people", () => {
       .waitFor();
 
     const guest = await app.visit(phone);
+    // Else it may hear that its session is over before it is loaded again.
+    await hearNothing(guest);
     await guest.goto(await linkTo("ivy@x.example"));
     await heading(guest, `Join ${await app.organization()}`).waitFor();
     await expect.poll(() => guest.getByLabel("Email").inputValue()).toBe("ivy@x.example");
