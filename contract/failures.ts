@@ -59,6 +59,7 @@ export const failures = {
   not_confirmed: { stage: "record", status: 409 },
   administrator_required: { stage: "access", status: 403 },
   definition_refused: { stage: "record", status: 422 },
+  design_refused: { stage: "record", status: 422 },
   not_ready: { stage: "service", status: 503 },
   database_unavailable: { stage: "database", status: 503 },
   outcome_unknown: { stage: "database", status: 503 },

@@ -103,7 +103,7 @@ async function told(item: DesignItem, work: () => Promise<void>): Promise<void> 
     const faults = (reasons.length > 0 ? reasons : [error.said]).map((reason) =>
       say("in_key", { key: nameOf(item), reason }),
     );
-    throw new Failure("definition_refused", { with: { faults }, errors: faults, cause: error });
+    throw new Failure("design_refused", { with: { faults }, errors: faults, cause: error });
   }
 }
 

@@ -1,5 +1,7 @@
 // Saves one thing of a design that is a record: a role with what it allows, a policy, a form, a workflow, a view; or takes it away. Goes
 // the ordinary way of saving, with its rules. Call within a transaction.
+import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 import { grantWrite } from "../access/grant.ts";
 import { sql } from "../database/sql.ts";
 import { requireType } from "../metadata/snapshot.ts";
@@ -7,6 +9,7 @@ import { modulesOf } from "../modules/development_base/menu-data.ts";
 import { planSave } from "../plan/plan-write.ts";
 import type { Work } from "../records/hooks.ts";
 import { deleteRecord, restoreRecord } from "../records/save/delete-record.ts";
+import { ownedByRecord, referringTo } from "../records/save/dependents.ts";
 import { saveRecord } from "../records/save/save-records.ts";
 import type { Tree } from "../request/tree.ts";
 import type { Content, DesignItem, DesignKind, Json } from "./design.ts";
@@ -135,7 +138,14 @@ async function categoryOf(work: Work, controller: string, name: string | null): 
 export async function removeThing(work: Work, { item, stored }: Step): Promise<void> {
   const key = recordTypes[item.kind];
   if (key === undefined || stored?.id === undefined) return;
-  const grant = grantWrite(work.caller, requireType(work.snapshot, key), "delete", work.hooks);
+  const type = requireType(work.snapshot, key);
+  const grant = grantWrite(work.caller, type, "delete", work.hooks);
+  const along = await ownedByRecord(work, type, stored.id);
+  const using = await referringTo(work, type, stored.id, along, { requiredOnly: true, deletedToo: false });
+  if (using.length > 0) {
+    const errors = using.map((one) => say("still_used_by", one));
+    throw new Failure("conflict", { with: { reason: say("needed_by_others") }, errors });
+  }
   await deleteRecord(work, grant, stored.id, { confirmed: true, override: false });
 }
 

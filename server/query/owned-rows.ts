@@ -3,7 +3,6 @@ import type { Caller } from "../access/caller.ts";
 import { mayRead, wall } from "../access/visibility.ts";
 import { expression, join, quote, type Sql, sql } from "../database/sql.ts";
 import type { OwnedAssociation } from "../metadata/associations.ts";
-import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { childTie, idTypeOf } from "./lock-rows.ts";
 
@@ -62,12 +61,14 @@ export interface ReferringField {
   readonly field: string;
   /** Rows that go along anyway. */
   readonly except: readonly string[];
+  /** The reference whose record stands for the row, where the row only connects two. */
+  readonly far?: string | undefined;
 }
 
 /** How many rows of each field are named before the rest is only counted. */
 export const MOST_NAMED = 10;
 
-/** Rows of: number of the field, id, display text where the caller may read the row, how many there are of the field. */
+/** Rows of: number of the field, id of what stands for the row where the caller may read the row, how many there are of the field. */
 export function referringRows(
   caller: Caller,
   target: RecordType,
@@ -76,11 +77,10 @@ export function referringRows(
   deletedToo: boolean,
 ): Sql {
   return join(
-    fields.map(({ type, field, except }, index) => {
-      const display = type.field.get(type.displayField);
-      const text = display ? typeOf(display).select(display, (column) => `r.${quote(column)}`) : "r.id";
-      return sql`(select ${expression(`'${index}'::text`)}, r.id::text,
-          case when ${mayRead(caller, type, "r", "few")} then ${expression(`(${text})::text`)} end, count(*) over ()::text
+    fields.map(({ type, field, except, far = "id" }, index) => {
+      const named = sql`r.${expression(quote(far))}::text`;
+      return sql`(select ${expression(`'${index}'::text`)}, case when ${mayRead(caller, type, "r", "few")} then ${named} end,
+          count(*) over ()::text
         from ${expression(quote(type.table))} r
         where ${wall(caller, type, "r")} and r.${expression(quote(field))} = ${id}::${idTypeOf(target)}
           ${deletedToo ? sql`` : sql`and r.deleted = 0`} and not r.id = any(${except}::${idTypeOf(type)}[])

@@ -52,6 +52,7 @@ export const failures = {
   not_confirmed: "{reason}. أرسل is_confirm=1 للتأكيد",
   administrator_required: "{operation} {type} متاح للمديرين فقط",
   definition_refused: "تعذّر حفظ نوع السجل: {faults}",
+  design_refused: "تعذّر تطبيق التصميم: {faults}",
   not_ready: "الخدمة قيد التشغيل. أعد المحاولة بعد لحظات",
   database_unavailable: "قاعدة البيانات غير متاحة. لم يتغيّر شيء؛ أعد المحاولة بعد لحظات",
   outcome_unknown:

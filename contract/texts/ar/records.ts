@@ -24,6 +24,7 @@ export const records = {
   counted: "{name}: {count}",
   and_more: "و{count} غيرها",
   required_by: "مطلوب في {type}: {records}",
+  still_used_by: "ما زال مستخدمًا في {type}: {records}. أزِله من هناك أولًا ثم أعد المحاولة",
   referred_by: "مشار إليه في {type}: {records}",
   needed_by_others: "هناك سجلات أخرى تتطلب هذا السجل. غيّرها أولًا أو أرسل override=1",
   referred_by_others: "ما زالت سجلات أخرى تشير إلى هذا السجل. غيّرها أو احذفها نهائيًا أولًا",

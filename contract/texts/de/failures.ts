@@ -58,6 +58,7 @@ export const failures = {
   not_confirmed: "{reason}. Senden Sie is_confirm=1 zur Bestätigung",
   administrator_required: "Nur Administratoren haben die Berechtigung „{operation}“ für {type}",
   definition_refused: "Der Datensatztyp konnte nicht gespeichert werden: {faults}",
+  design_refused: "Die Konfiguration konnte nicht angewendet werden: {faults}",
   not_ready: "Der Dienst wird gestartet. Versuchen Sie es gleich noch einmal",
   database_unavailable:
     "Die Datenbank ist nicht verfügbar. Es wurde nichts geändert; versuchen Sie es gleich noch einmal",

@@ -24,6 +24,7 @@ export const records = {
   counted: "{count} {name}",
   and_more: "{count} weitere",
   required_by: "Erforderlich für {type}: {records}",
+  still_used_by: "Wird noch verwendet von {type}: {records}. Entfernen Sie es dort zuerst, und versuchen Sie es erneut",
   referred_by: "Verwiesen von {type}: {records}",
   needed_by_others: "Andere Datensätze benötigen diesen. Ändern Sie sie zuerst, oder senden Sie override=1",
   referred_by_others:

@@ -54,6 +54,7 @@ export const failures = {
   not_confirmed: "{reason}. Send is_confirm=1 to confirm",
   administrator_required: "Only administrators can {operation} {type}",
   definition_refused: "Couldn't save the record type: {faults}",
+  design_refused: "Couldn't apply the design: {faults}",
   not_ready: "The service is starting. Try again in a moment",
   database_unavailable: "The database is unavailable. Nothing was changed; try again in a moment",
   outcome_unknown:

@@ -22,6 +22,7 @@ export const records = {
   counted: "{count} {name}",
   and_more: "{count} more",
   required_by: "Required by {type}: {records}",
+  still_used_by: "Still used by {type}: {records}. Remove it there first, then try again",
   referred_by: "Referenced by {type}: {records}",
   needed_by_others: "Other records require this one. Change them first, or send override=1",
   referred_by_others: "Other records still reference this one. Change or purge them first",

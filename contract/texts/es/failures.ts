@@ -59,6 +59,7 @@ export const failures = {
   not_confirmed: "{reason}. Envíe is_confirm=1 para confirmar",
   administrator_required: "Solo los administradores pueden {operation} {type}",
   definition_refused: "No se pudo guardar el tipo de registro: {faults}",
+  design_refused: "No se pudo aplicar el diseño: {faults}",
   not_ready: "El servicio se está iniciando. Vuelva a intentarlo en un momento",
   database_unavailable: "La base de datos no está disponible. No se modificó nada; vuelva a intentarlo en un momento",
   outcome_unknown:

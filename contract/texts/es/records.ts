@@ -24,6 +24,7 @@ export const records = {
   counted: "{count} {name}",
   and_more: "{count} más",
   required_by: "Necesario para {type}: {records}",
+  still_used_by: "{type} aún lo usa: {records}. Quítelo allí primero y vuelva a intentarlo",
   referred_by: "Con referencias desde {type}: {records}",
   needed_by_others: "Otros registros necesitan este. Cámbielos primero o envíe override=1",
   referred_by_others: "Otros registros todavía apuntan a este. Cámbielos o elimínelos definitivamente primero",

@@ -57,6 +57,7 @@ export const failures = {
   not_confirmed: "{reason}. Envoyez is_confirm=1 pour confirmer",
   administrator_required: "Seuls les administrateurs peuvent {operation} : {type}",
   definition_refused: "Impossible d’enregistrer le type de fiche : {faults}",
+  design_refused: "Impossible d’appliquer la configuration : {faults}",
   not_ready: "Le service démarre. Réessayez dans un instant",
   database_unavailable: "La base de données est indisponible. Rien n’a été modifié ; réessayez dans un instant",
   outcome_unknown:

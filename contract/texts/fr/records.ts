@@ -22,6 +22,7 @@ export const records = {
   counted: "{count} {name}",
   and_more: "{count} de plus",
   required_by: "Requise par {type} : {records}",
+  still_used_by: "Encore utilisé par {type} : {records}. Retirez-le d’abord à cet endroit, puis réessayez",
   referred_by: "Référencée par {type} : {records}",
   needed_by_others: "D’autres fiches requièrent celle-ci. Modifiez-les d’abord, ou envoyez override=1",
   referred_by_others:

@@ -52,6 +52,7 @@ export const failures = {
   not_confirmed: "{reason}。请发送 is_confirm=1 以确认",
   administrator_required: "只有管理员才能对“{type}”执行“{operation}”操作",
   definition_refused: "无法保存记录类型：{faults}",
+  design_refused: "无法应用设计：{faults}",
   not_ready: "服务正在启动，请稍后重试",
   database_unavailable: "数据库不可用。未做任何更改，请稍后重试",
   outcome_unknown: "数据库连接在最后一刻中断，更改可能已保存。请先确认再重新发送，或在发送时附上 Idempotency-Key",

@@ -24,6 +24,7 @@ export const records = {
   counted: "{count} 条{name}",
   and_more: "另外 {count} 条",
   required_by: "被“{type}”所必需：{records}",
+  still_used_by: "仍被“{type}”使用：{records}。请先在那里移除，然后重试",
   referred_by: "被“{type}”引用：{records}",
   needed_by_others: "其他记录必须引用此记录。请先更改它们，或发送 override=1",
   referred_by_others: "其他记录仍在引用此记录，请先更改或永久删除它们",

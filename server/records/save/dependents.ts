@@ -1,9 +1,13 @@
 // Takes a record; returns what is deleted with it: its own children and theirs, and the records that refer to it.
 import { type Message, say } from "../../../contract/messages.ts";
-import { childTypeOf, ownedAssociations } from "../../metadata/associations.ts";
+import { fieldMask } from "../../access/field-mask.ts";
+import type { Sql } from "../../database/sql.ts";
+import { childTypeOf, ownedAssociations, referencedBy } from "../../metadata/associations.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
+import { requireType } from "../../metadata/snapshot.ts";
 import { type OwnedBranch, ownedRows, type ReferringField, referringRows } from "../../query/owned-rows.ts";
 import { hooksOf, type Work } from "../hooks.ts";
+import { readDisplayTexts } from "../read/display-texts.ts";
 
 export type RowsByType = ReadonlyMap<RecordType, readonly string[]>;
 
@@ -65,7 +69,7 @@ export function referringFields(work: Work, type: RecordType, requiredOnly: bool
 /** The fields that cannot do without the record that they name. */
 export const requiredBy = (work: Work, type: RecordType): readonly Referring[] => referringFields(work, type, true);
 
-/** Who refers to the record, by type; none when nobody does. */
+/** Who refers to the record, by type; none when nobody does. Names only what the caller may see. */
 export async function referringTo(
   work: Work,
   type: RecordType,
@@ -73,19 +77,44 @@ export async function referringTo(
   along: RowsByType,
   which: { readonly requiredOnly: boolean; readonly deletedToo: boolean },
 ): Promise<Referrers[]> {
-  const fields: ReferringField[] = referringFields(work, type, which.requiredOnly).map((one) => {
+  const fields = referringFields(work, type, which.requiredOnly).map((one) => {
     const self = one.type === type ? [id] : [];
-    return { ...one, except: [...(along.get(one.type) ?? []), ...self] };
+    const far = farEnd(one);
+    const named = far === undefined ? one.type : requireType(work.snapshot, far.type);
+    return { ...one, far: far?.via, named, except: [...(along.get(one.type) ?? []), ...self] };
   });
   if (fields.length === 0) return [];
   const { rows } = await work.transaction.run(referringRows(work.caller, type, id, fields, which.deletedToo));
-  return fields.flatMap(({ type: other }, index) => {
+  const ids = new Map<string, Set<string>>();
+  for (const [number, named] of rows) {
+    const key = fields[Number(number)]?.named.key;
+    if (key !== undefined && named != null) ids.set(key, (ids.get(key) ?? new Set()).add(named));
+  }
+  const seen = [...ids.keys()]
+    .map((key) => requireType(work.snapshot, key))
+    .filter((one) => fieldMask(one, work.caller).visible.has(one.displayField));
+  const run = async (statement: Sql) => (await work.transaction.run(statement)).rows;
+  const texts = await readDisplayTexts(run, work.snapshot, work.caller, seen, ids);
+  return fields.flatMap(({ named: other }, index) => {
     const own = rows.filter(([number]) => number === String(index));
     if (own.length === 0) return [];
-    const named = own.flatMap(([, rowId, text]) => (text == null ? [] : [`${text} (${rowId})`]));
-    const rest = Number(own[0]?.[3] ?? 0) - named.length;
+    const named = own.flatMap(([, rowId]) => {
+      const text = texts.of(other.key, rowId ?? null);
+      return text === null ? [] : [`${text} (${rowId})`];
+    });
+    const rest = Number(own[0]?.[2] ?? 0) - named.length;
     return [{ type: other.plural, records: [...named, ...(rest > 0 ? [say("and_more", { count: rest })] : [])] }];
   });
+}
+
+/** A row that only connects two records is known by the other one: whoever holds a role, not the row that says so. */
+function farEnd({ type, field }: Referring): { readonly via: string; readonly type: string } | undefined {
+  const display = type.field.get(type.displayField);
+  if (!type.hidden || !display || referencedBy(type, display) === undefined) return undefined;
+  return type.associations.find(
+    (one): one is Extract<typeof one, { kind: "belongs-to" }> =>
+      one.kind === "belongs-to" && one.via !== field && type.field.get(one.via)?.required === true,
+  );
 }
 
 /** `2 addresses, 1 e-mail address`. */

@@ -204,6 +204,20 @@ describe("a design", () => {
     expect((await service.get("/recruiting/openings/index.json", admin)).status).toBe(404);
   });
 
+  test("is not rolled back while somebody holds a role of it, who is named", async () => {
+    const files = { "roles/guard.json": { code: "guard", name: "Guard", operations: {} } };
+    const design = JSON.stringify({ format: "dossier-design", version: 1, name: "Guards", files });
+    expect((await post("apply", { design })).body.errors).toEqual([]);
+    const holder = await addPerson(service, "mia", ["guard"]);
+    const refused = await post("rollback", { allow_loss: "1" });
+    expect(refused).toMatchObject({ status: 422, body: { error_code: "design_refused" } });
+    expect(refused.body.errors).toContain(
+      `Guard (guard): Still used by Users: mia (${holder.id}). Remove it there first, then try again`,
+    );
+    await service.db.run(sql`delete from access_controls__roles_users where user_id = ${holder.id}::bigint`);
+    expect((await post("rollback", { allow_loss: "1" })).body.errors).toEqual([]);
+  });
+
   test("that fails at its last thing leaves nothing of the others", async () => {
     const before = await exported();
     const bad = {
