@@ -52,8 +52,9 @@ function publishSome(db: Database, organizationId: string, how: "waiting" | "if 
       values (${organization}, 0, ${randomBytes(6).toString("hex")}) on conflict do nothing`);
     const moved = await transaction.run(sql`
         with taken as (
-          delete from core__pending_events where organization_id = ${organization} and id in
-            (select id from core__pending_events where organization_id = ${organization} order by id limit ${BATCH}::bigint)
+          -- Up to an id, not by a list of them: of a queue that was empty when it was last counted, the list is read for every row.
+          delete from core__pending_events where organization_id = ${organization} and id <= (select max(id) from
+            (select id from core__pending_events where organization_id = ${organization} order by id limit ${BATCH}::bigint) first)
           returning id, record_type, record_id, operation, revision, acl_before, acl_after, principals, at
         ), moved as (
           update core__event_heads set position = position + (select count(*) from taken)
