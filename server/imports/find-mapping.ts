@@ -29,6 +29,6 @@ export async function findMapping(
     where ${mayRead(caller, type, "r", "few")} and r.id = ${id}::bigint and r.deleted = 0 and r.controller = ${controller}`));
   if (!row)
     throw new Failure("malformed_parameter", { with: { name: "mapping_id", reason: say("must_name_mapping") } });
-  const { value } = parseJson(row.settings ?? "{}");
+  const { value } = parseJson(row.settings ?? "{}", undefined, undefined, "all");
   return isTree(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => saved.has(name))) : {};
 }

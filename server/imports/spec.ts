@@ -23,6 +23,14 @@ export const mappedSchema = z.object({
 });
 export type Mapped = Readonly<z.infer<typeof mappedSchema>>;
 
+/** Texts by column. Any text can name one, also `__proto__`, which `z.record` leaves out. */
+const cellsSchema = z.custom<Record<string, string | null>>(
+  (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    Object.values(value).every((cell) => cell === null || typeof cell === "string"),
+);
+
 export const specSchema = z.object({
   fileName: z.string(),
   /** Where the file lies as it was uploaded, and as rows that can be taken up anywhere. */
@@ -41,7 +49,7 @@ export const specSchema = z.object({
   /** Rows with the same key, one after the other, are one record with several children. */
   grouped: z.boolean(),
   /** By row, then by column: what is taken in place of what the file says. */
-  corrections: z.record(z.string(), z.record(z.string(), z.string().nullable())),
+  corrections: z.record(z.string(), cellsSchema),
   dryRun: z.boolean(),
   /** The file's own, once it was read. */
   columns: z.array(z.string()).exactOptional(),

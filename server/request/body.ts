@@ -58,9 +58,12 @@ export function parseUrlEncodedBody(bytes: Uint8Array, maximumKeys?: number): Bo
   return { tree: parseUrlEncoded(decodeText(bytes), maximumKeys), files: [] };
 }
 
+/** Parameters of an import that are by column: a file may call its columns whatever it likes. */
+const byColumn: ReadonlySet<string> = new Set(["mapping", "corrections"]);
+
 /** One level more than elsewhere: a JSON-RPC call wraps everything in `params`. */
 export function parseJsonBytes(bytes: Uint8Array, maximumKeys?: number): JsonDocument {
-  return parseJson(decodeText(bytes), limits.levels + 1, maximumKeys);
+  return parseJson(decodeText(bytes), limits.levels + 1, maximumKeys, byColumn);
 }
 
 /** The id of a JSON-RPC call as it was written (`null` when it has none); undefined for other JSON. */

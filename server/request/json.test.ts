@@ -122,6 +122,19 @@ describe("refuses", () => {
   });
 });
 
+test("keys that name columns of a file can be any text, there and nowhere else", () => {
+  const free = new Set(["mapping"]);
+  const names = '{"__proto__":{"prototype":"1"},"constructor":"2"}';
+  for (const text of [`{"mapping":${names},"a":"3"}`, `{"params":{"mapping":${names}}}`]) {
+    const { value } = parseJson(text, 8, 100, free);
+    expect(JSON.stringify(value)).toBe(text);
+    expect(Object.prototype).not.toHaveProperty("prototype");
+  }
+  expect(JSON.stringify(parseJson(names, 8, 100, "all").value)).toBe(names);
+  for (const text of [`{"a":{"mapping":${names}}}`, `{"mapping":{"a":1},"constructor":1}`])
+    expect(() => parseJson(text, 8, 100, free)).toThrow(/not a valid name/u);
+});
+
 test("takes time in proportion to the text", async () => {
   const textOf = (fields: number) =>
     JSON.stringify({

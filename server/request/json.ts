@@ -1,5 +1,6 @@
 // Takes JSON text; gives the tree it describes, with every number as the text it was written in (no float in between),
-// true and false as 1 and 0. Fails at the first value too many or too deep; refuses duplicate and prototype keys.
+// true and false as 1 and 0. Fails at the first value too many or too deep; refuses duplicate and prototype keys,
+// except where keys are names that somebody else gave: the columns of a file.
 
 import { Failure } from "../../contract/failures.ts";
 import { type Message, say } from "../../contract/messages.ts";
@@ -19,14 +20,19 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON itself forbids them unescaped in strings.
 const CONTROL = /[\u0000-\u001f]/;
 
+const noneFree: ReadonlySet<string> = new Set();
+
 export function parseJson(
   text: string,
   maximumLevels: number = limits.levels,
   maximumKeys: number = limits.keys,
+  /** Members whose keys can be any text: of the whole, or of `params` in it. */
+  free: ReadonlySet<string> | "all" = noneFree,
 ): JsonDocument {
   let at = 0;
   let count = 0;
   let levels = 0;
+  let isFree = free === "all";
   const written = new Map<string, string>();
 
   function fail(reason: Message): never {
@@ -92,7 +98,11 @@ export function parseJson(
     return found[0];
   }
 
-  function readObject(level: number): TreeValue {
+  function isFreeBelow(level: number, within: string, key: string): boolean {
+    return free !== "all" && (level === 0 || (level === 1 && within === "params")) && free.has(key);
+  }
+
+  function readObject(level: number, within: string): TreeValue {
     const node = emptyTree();
     at += 1;
     skipSpace();
@@ -101,13 +111,16 @@ export function parseJson(
       skipSpace();
       if (text[at] !== '"') fail(say("key_missing"));
       const key = readString("a key");
-      checkKey(key, key);
+      if (!isFree) checkKey(key, key);
       if (key in node) fail(say("key_twice", { key: shown(key) }));
       skipSpace();
       expectMark(":");
       skipSpace();
       const start = at;
+      const wasFree = isFree;
+      isFree ||= isFreeBelow(level, within, key);
       node[key] = readValue(level + 1, key);
+      isFree = wasFree;
       if (level === 0) written.set(key, text.slice(start, at));
       skipSpace();
       if (text[at] === "}") break;
@@ -145,7 +158,7 @@ export function parseJson(
     const start = at;
     const mark = text[at];
     if (mark === "{" || mark === "[") {
-      const node = mark === "{" ? readObject(level) : readArray(level, key);
+      const node = mark === "{" ? readObject(level, key) : readArray(level, key);
       if (typeof node === "object" && node !== null) rememberSource(node, text.slice(start, at));
       return node;
     }

@@ -187,7 +187,7 @@ function cellsOf(piece: Piece, names: ColumnNames): (string | null)[] {
   const { line, text } = piece;
   let value: TreeValue;
   try {
-    value = parseJson(text, LEVELS, limits.columns).value;
+    value = parseJson(text, LEVELS, limits.columns, "all").value;
   } catch (error) {
     throw explained(piece, error);
   }

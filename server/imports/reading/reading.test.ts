@@ -72,8 +72,18 @@ describe("separated values", () => {
     ],
     ["a huge cell", `a\nb,${"x".repeat(2_000_000)}`, "Line 2, column 2: the cell has more than 1,048,576 characters"],
     [
+      "a cell without end",
+      `a\nb,${"x".repeat(10_000_000)}`,
+      "Line 2, column 2: the cell has more than 1,048,576 characters",
+    ],
+    [
+      "a million columns of some length",
+      `a\n${"column,".repeat(1_000_000)}`,
+      "Line 2: there are more than 1,000 columns",
+    ],
+    [
       "a row without end",
-      `a\n${"x".repeat(10_000_000)}`,
+      `a\n"${"x".repeat(10_000_000)}"`,
       "Line 2: the row has more than 4,194,304 characters. Is a quote not closed?",
     ],
     ["a NUL", "a\nb\0", "Line 2: there is a NUL character. Is this a text file?"],
@@ -199,6 +209,12 @@ describe("JSON", () => {
       ["1.10", "x"],
       [null, null, "1", null],
     ]);
+  });
+
+  test("members may be called like what every object has", async () => {
+    const { columns, rows } = await read('[{"__proto__": 1, "constructor": {"prototype": 2}, "toString": 3}]');
+    expect(columns).toEqual(["__proto__", "constructor.prototype", "toString"]);
+    expect(rows.map(([, ...cells]) => cells)).toEqual([["1", "2", "3"]]);
   });
 
   test("elements are found wherever the pieces of the file end", async () => {

@@ -27,7 +27,7 @@ function oneOf<Option extends string>(sent: Tree, name: string, options: readonl
 export function objectAt(sent: Tree, name: string): Tree {
   const value = sent[name];
   if (value === undefined || value === null || value === "") return emptyTree();
-  const read = typeof value === "string" ? parseJson(value, 4, 100_000).value : value;
+  const read = typeof value === "string" ? parseJson(value, 4, 100_000, "all").value : value;
   return isTree(read) ? read : refuse(name, say("must_be_object"));
 }
 

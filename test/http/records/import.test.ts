@@ -212,7 +212,7 @@ describe("import_columns", () => {
         `name,notes\nx,${"y".repeat(3_000_000)}`,
         "Line 2, column 2: the cell has more than 1,048,576 characters",
       ],
-      ["a.csv", `name\n${"y".repeat(10_000_000)}`, "Line 2: the row has more than 4,194,304 characters"],
+      ["a.csv", `name\n${"y".repeat(10_000_000)}`, "Line 2, column 1: the cell has more than 1,048,576 characters"],
       ["a.csv", Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), "picture files can't be imported"],
       ["a.xlsx", Buffer.from("PK\x03\x04nothing of it"), "The file is not an XLSX workbook"],
       ["a.csv", "<html><table><tr><td>x</td></tr></table></html>", "XML files can't be imported"],
@@ -763,9 +763,10 @@ describe("import", () => {
       "y,0000-00-00,V4",
       "z,2026-02-30,V5",
     ];
-    const file = `toString,valueOf,serial\n${rows.join("\n")}\n`;
-    const mapping = { toString: "name", valueOf: "bought", serial: "serial" };
-    const done = await run(file, { mode: "add", mapping, corrections: { 2: { serial: "V0" } } });
+    const file = `constructor,valueOf,__proto__\n${rows.join("\n")}\n`;
+    const mapping = { constructor: "name", valueOf: "bought", ["__proto__"]: "serial" };
+    const corrections = { 2: { ["__proto__"]: "V0" } };
+    const done = await run(file, { mode: "add", mapping, corrections });
     expect(done.body.data.counts).toMatchObject({ added: 2, failed: 3 });
     expect(done.body.data.faults.map(({ row, column }: Record<string, unknown>) => [row, column])).toEqual([
       [4, "valueOf"],
