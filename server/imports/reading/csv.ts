@@ -171,8 +171,10 @@ export function cutter({ separator, quote }: Pick<Dialect, "separator" | "quote"
       }
       keep(sure.slice(end));
       if (characters <= limits.rowCharacters) return;
+      const row = whole();
+      if (!hasQuote(row)) checkRow({ line: line(), cells: row.split(separator) });
       // If a quote is the reason, the library says so.
-      parsed(whole());
+      parsed(row);
       throw inLine(line(), say("import_row_too_long", { max: limits.rowCharacters }));
     },
     *end(): Generator<string[], void> {

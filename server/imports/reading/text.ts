@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { say } from "../../../contract/messages.ts";
-import { type Dialect, inLine } from "./unreadable.ts";
+import { checkTime, type Dialect, inLine } from "./unreadable.ts";
 
 type Encoding = Dialect["encoding"];
 
@@ -13,6 +13,7 @@ export async function* readText(path: string, encoding: Encoding): AsyncGenerato
   const decoder = new TextDecoder(encoding, { fatal: true });
   let lines = 1;
   for await (const bytes of createReadStream(path, { highWaterMark: PIECE }) as AsyncIterable<Buffer>) {
+    checkTime();
     yield decoded(() => decoder.decode(bytes, { stream: true }), lines, encoding);
     lines += newLines(bytes);
   }
@@ -52,6 +53,7 @@ export async function findEncoding(path: string, head: Buffer): Promise<Encoding
   if (head.length >= 4 && zeros(0) > most && zeros(1) === 0) return "utf-16be";
   let rest: Buffer = Buffer.alloc(0);
   for await (const piece of createReadStream(path, { highWaterMark: PIECE }) as AsyncIterable<Buffer>) {
+    checkTime();
     const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
     const end = wholeCharacters(bytes);
     if (!isUtf8(bytes.subarray(0, end))) return "windows-1252";

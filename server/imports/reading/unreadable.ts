@@ -1,5 +1,6 @@
 // Why a file cannot be read, with the line and column where that shows; and how much of a file is taken.
 import { type Message, say } from "../../../contract/messages.ts";
+import { currentScope, isLate, tookTooLong } from "../../database/scope.ts";
 
 export const limits = {
   fileBytes: 1024 * 1024 * 1024,
@@ -23,8 +24,6 @@ export const limits = {
   largePartBytes: 32 * 1024 * 1024,
   parts: 10_000,
   sheets: 1_000,
-  /** How many are looked into where the first is empty. */
-  triedSheets: 20,
   /** Of XML: what stands between two tags (a cell, written in whatever way), the attributes of a tag, and how many tags are open at once. */
   betweenTags: 8 * 1024 * 1024,
   attributes: 1_000,
@@ -41,6 +40,11 @@ export class UnreadableFile extends Error {
     super("the file cannot be read", { cause });
     this.reason = reason;
   }
+}
+
+/** Asked for every piece of a file: it can be long and hold nothing that anybody would stop at. */
+export function checkTime(): void {
+  if (isLate(currentScope())) throw tookTooLong();
 }
 
 export const inLine = (line: number, reason: Message, cause?: unknown): UnreadableFile =>

@@ -3,6 +3,7 @@
 import type { Readable } from "node:stream";
 import type { SaxesTagPlain } from "saxes";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
+import { Failure } from "../../../contract/failures.ts";
 import { say } from "../../../contract/messages.ts";
 import { limits, UnreadableFile } from "./unreadable.ts";
 import { parseXml } from "./xml.ts";
@@ -46,7 +47,9 @@ export async function openWorkbook(path: string): Promise<Workbook> {
     return { sheets, since1904, dates: await dateStyles(open), open, close: () => zip.close() };
   } catch (error) {
     zip.close();
-    throw error instanceof UnreadableFile ? error : new UnreadableFile(say("import_damaged_workbook"), error);
+    throw error instanceof UnreadableFile || error instanceof Failure
+      ? error
+      : new UnreadableFile(say("import_damaged_workbook"), error);
   }
 }
 

@@ -4,6 +4,8 @@ import { fileOf, inFolder, read, refusal } from "../../../test/read-import.ts";
 import { giveTime, openScope, within } from "../../database/scope.ts";
 import { writeXlsx } from "../../lib/writing/xlsx-writer.ts";
 import { writeZip } from "../../lib/writing/zip-writer.ts";
+import { openRows } from "./open-rows.ts";
+import { recognize } from "./recognize.ts";
 import { SharedStrings } from "./shared-strings.ts";
 import { limits, UnreadableFile } from "./unreadable.ts";
 import { styleOf } from "./workbook.ts";
@@ -98,9 +100,9 @@ describe("workbooks", () => {
     yield after;
   }
 
-  test("of empty sheets a few are looked into, and their texts are read once", async () => {
+  test("the first filled sheet is found, however many are empty before it; their texts are read once", async () => {
     const sheets = (filled: number) => {
-      const places = [...Array(limits.triedSheets + 2).keys()];
+      const places = [...Array(limits.sheets).keys()];
       const idOf = (at: number) => (at === filled ? "r1" : "r2");
       return crafted({
         "xl/_rels/workbook.xml.rels": [
@@ -115,20 +117,37 @@ describe("workbooks", () => {
       });
     };
     const added = vi.spyOn(SharedStrings.prototype, "add");
-    expect(await filledSheet(fileOf(await sheets(limits.triedSheets)), folder())).toBe(`S${limits.triedSheets}`);
+    const last = limits.sheets - 1;
+    expect(await filledSheet(fileOf(await sheets(last)), folder())).toBe(`S${last}`);
     expect(added).toHaveBeenCalledTimes(2);
     added.mockRestore();
-    const beyond = fileOf(await sheets(limits.triedSheets + 1));
-    expect(await filledSheet(beyond, folder())).toBe(undefined);
+    expect(await filledSheet(fileOf(await sheets(-1)), folder())).toBe(undefined);
+  });
+
+  test("whoever waits for a file that holds nothing waits no longer than for anything else", async () => {
     const scope = openScope("1");
     giveTime(scope, -1);
-    await expect(within(scope, () => filledSheet(beyond, folder()))).rejects.toMatchObject({ code: "took_too_long" });
+    const blanks = "<row><c><v> </v></c></row>";
+    const files = [
+      fileOf(await crafted({ "xl/sheet.xml": many("<w>", blanks, 10, "</w>") })),
+      fileOf(Buffer.from(`a,b\n${" \n".repeat(10)}`)),
+    ];
+    for (const file of files) {
+      const read = async () => {
+        const dialect = await recognize(file, "file");
+        for await (const _ of openRows(file, dialect, folder()).batches);
+      };
+      await expect(within(scope, read)).rejects.toMatchObject({ code: "took_too_long" });
+    }
+    await expect(within(scope, () => filledSheet(files[0] ?? "", folder()))).rejects.toMatchObject({
+      code: "took_too_long",
+    });
   });
+
   const mebibyte = "x".repeat(1024 * 1024);
 
   test.each([
     ["a text without an end", "xl/sharedStrings.xml", many("<sst><si><t>", mebibyte, 20, "</t></si></sst>")],
-    ["a cell without an end", "xl/sheet.xml", many("<w><row><c><v>", mebibyte, 20, "</v></c></row></w>")],
     ["a comment without an end", "xl/sheet.xml", many("<w><!--", mebibyte, 20, "--></w>")],
     ["an attribute without an end", "xl/styles.xml", many('<s a="', mebibyte, 20, '"></s>')],
     ["a bomb of 40 MiB in 40 KiB", "xl/sheet.xml", many("<w>", "<row/>".repeat(175_000), 40, "</w>")],
@@ -147,6 +166,11 @@ describe("workbooks", () => {
       "a million columns",
       many("<w><row>", "<c><v>1</v></c>".repeat(10_000), 100, "</row></w>"),
       "Line 1: there are more than 1,000 columns",
+    ],
+    [
+      "a cell without an end",
+      many("<w><row/><row><c/><c><v>", mebibyte, 20, "</v></c></row></w>"),
+      "Line 2, column 2: the cell has more than 1,048,576 characters",
     ],
     [
       "a cell that is far to the right",

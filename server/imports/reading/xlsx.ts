@@ -3,7 +3,6 @@
 import type { SaxesTagPlain } from "saxes";
 import { Failure } from "../../../contract/failures.ts";
 import { say } from "../../../contract/messages.ts";
-import { currentScope, isLate, tookTooLong } from "../../database/scope.ts";
 import { plainNumber } from "../../fields/columns/exact-decimal.ts";
 import { SharedStrings } from "./shared-strings.ts";
 import { checkRow, inCell, inLine, isBlank, limits, type SourceRow, UnreadableFile } from "./unreadable.ts";
@@ -26,28 +25,30 @@ export async function* readXlsx(path: string, sheet: string, folder: string): As
     await readTexts(book, texts);
     yield* readSheet(book, chosen.part, texts);
   } catch (error) {
-    throw error instanceof UnreadableFile ? error : new UnreadableFile(say("import_damaged_workbook"), error);
+    throw explained(error);
   } finally {
     texts.close();
     book.close();
   }
 }
 
-/** Of a workbook whose first sheet is empty: the first of the next few that is not. The texts that they share are read once. */
+const explained = (error: unknown): unknown =>
+  error instanceof UnreadableFile || error instanceof Failure
+    ? error
+    : new UnreadableFile(say("import_damaged_workbook"), error);
+
+/** Of a workbook whose first sheet is empty: the first that is not. The texts that they share are read once. */
 export async function filledSheet(path: string, folder: string): Promise<string | undefined> {
   const book = await openWorkbook(path);
   const texts = new SharedStrings(folder);
   try {
-    const others = book.sheets.slice(1, 1 + limits.triedSheets);
+    const others = book.sheets.slice(1);
     if (others.length > 0) await readTexts(book, texts);
-    for (const { name, part } of others) {
-      if (isLate(currentScope())) throw tookTooLong();
+    for (const { name, part } of others)
       for await (const rows of readSheet(book, part, texts)) if (rows.length > 0) return name;
-    }
     return undefined;
   } catch (error) {
-    if (error instanceof UnreadableFile || error instanceof Failure) throw error;
-    throw new UnreadableFile(say("import_damaged_workbook"), error);
+    throw explained(error);
   } finally {
     texts.close();
     book.close();
@@ -120,6 +121,8 @@ async function* readSheet(book: Workbook, part: string, texts: SharedStrings): A
       isFormula = false;
     }
   };
+  const tooLong = () =>
+    isValue ? inCell(line, column + 1, say("import_cell_too_long", { max: limits.characters })) : undefined;
   const take = (piece: string): void => {
     if (!isValue) return;
     text += piece;
@@ -147,7 +150,7 @@ async function* readSheet(book: Workbook, part: string, texts: SharedStrings): A
       if (!isBlank(row)) rows.push(checkRow(row));
     }
   };
-  for await (const _ of parseXml(stream, { opened, text: take, closed })) {
+  for await (const _ of parseXml(stream, { opened, text: take, closed, tooLong })) {
     held = 0;
     if (rows.length === 0) continue;
     yield rows;

@@ -3,18 +3,23 @@
 import type { Readable } from "node:stream";
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { say } from "../../../contract/messages.ts";
-import { limits, UnreadableFile } from "./unreadable.ts";
+import { checkTime, limits, UnreadableFile } from "./unreadable.ts";
 
 export interface XmlEvents {
   readonly opened: (tag: SaxesTagPlain) => void;
   readonly text?: (piece: string) => void;
   readonly closed?: (tag: SaxesTagPlain) => void;
+  /** Where too much stands between two tags: what is said of it, if there is a place to tell. */
+  readonly tooLong?: () => UnreadableFile | undefined;
 }
 
 const tooLarge = () => new UnreadableFile(say("import_unpacks_too_large"));
 
 /** Yields after each piece that was fed: what the events brought can be taken then. */
-export async function* parseXml(stream: Readable, { opened, text, closed }: XmlEvents): AsyncGenerator<number, void> {
+export async function* parseXml(
+  stream: Readable,
+  { opened, text, closed, tooLong }: XmlEvents,
+): AsyncGenerator<number, void> {
   const parser = new SaxesParser();
   /** Fed since the last tag. */
   let gathered = 0;
@@ -40,8 +45,9 @@ export async function* parseXml(stream: Readable, { opened, text, closed }: XmlE
   });
   const decoder = new TextDecoder();
   for await (const piece of stream as AsyncIterable<Buffer>) {
+    checkTime();
     gathered += piece.length;
-    if (gathered > limits.betweenTags) throw tooLarge();
+    if (gathered > limits.betweenTags) throw tooLong?.() ?? tooLarge();
     parser.write(decoder.decode(piece, { stream: true }));
     yield piece.length;
   }
