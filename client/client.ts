@@ -19,6 +19,7 @@ import { applyDesign, exportDesign, planDesign, readMovingDesigns, rollBackDesig
 import { arrangeNavigation, readArrangement } from "./design/navigation.ts";
 import { readSchema, readWhoMay } from "./design/record-types.ts";
 import { purgeRemoved, readRemoved, restoreRemoved } from "./design/removed.ts";
+import { readWording, translateLabels } from "./design/translations.ts";
 import { readBudgets } from "./lists/budgets.ts";
 import { readCountries } from "./lists/countries.ts";
 import {
@@ -266,6 +267,8 @@ const operations = {
     removeIndex,
     readArrangement,
     arrangeNavigation,
+    readWording,
+    translateLabels,
     readMovingDesigns,
     exportDesign,
     planDesign,

@@ -25,6 +25,7 @@ export const designKinds = [
   "workflows",
   "views",
   "navigation",
+  "translations",
   "records",
 ] as const;
 

@@ -24,7 +24,8 @@ import { builtInTypes } from "../modules/index.ts";
 import { requireKnownDatabase } from "./known-database.ts";
 
 const use = `Usage: dossier design export FILE.json|FOLDER [--name …] [--modules a,b] [--records] [--organization ID]
-                              write the design: record types, forms, views, workflows, roles, policies, navigation
+                              write the design: record types, forms, views, workflows, roles, policies, navigation,
+                              translations
        dossier design apply FILE.json|FOLDER|STARTER [--dry-run] [--prune] [--allow-loss] [--organization ID]
                               apply a design in one transaction; --dry-run only shows the plan, --prune removes what
                               the design doesn't have, --allow-loss also where stored values are removed

@@ -42,6 +42,7 @@ import { myWork } from "./core/operations/my-work.ts";
 import { markRead, mine as myNotifications, unread } from "./core/operations/notifications.ts";
 import { search } from "./core/operations/search.ts";
 import { stages } from "./core/operations/stages.ts";
+import { translate, wording } from "./core/operations/translate.ts";
 import { budgets } from "./core/operations/view-budgets.ts";
 import { add as addWebhook, rotateSecret, sendAgain, test as testWebhook } from "./core/operations/webhooks.ts";
 import { appMenu } from "./development_base/app-menu.ts";
@@ -97,7 +98,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "core/forms": { generated, preview },
   "core/comments": { mentionable },
   "core/notifications": { mine: myNotifications, unread, mark_read: markRead },
-  "core/translations": { labels },
+  "core/translations": { labels, translate, wording },
   "core/webhook_deliveries": { send_again: sendAgain },
   "core/webhooks": { add: addWebhook, rotate_secret: rotateSecret, test: testWebhook },
   "core/workflows": { move_records: moveRecords, my_work: myWork, stages },

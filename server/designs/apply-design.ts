@@ -202,10 +202,21 @@ export async function readLastApply(db: Queryable, organizationId: string) {
   const design: Design = {
     name: row.name ?? "",
     description: "",
-    items: items.flatMap(({ kind, key, before }) => (before === null ? [] : [{ kind, key, content: before }])),
+    items: items.flatMap(({ kind, key, before, after = null }): DesignItem[] => {
+      if (kind === "translations") return [{ kind, key, content: translationsBefore(key, before, after) }];
+      return before === null ? [] : [{ kind, key, content: before }];
+    }),
   };
-  const remove = items.flatMap(({ kind, key, before }) => (before === null ? [`${kind} ${key}`] : []));
+  const remove = items.flatMap(({ kind, key, before }) =>
+    before === null && kind !== "translations" ? [`${kind} ${key}`] : [],
+  );
   return { id: row.id ?? "", name: row.name ?? "", applied: row.applied ?? "", design, remove, items };
+}
+
+/** Labels that got a translation since lose it again. */
+function translationsBefore(language: string, before: Content | null, after: Content | null): Content {
+  const added = Object.keys((after?.labels ?? {}) as Content).map((label) => [label, null]);
+  return { language, labels: { ...Object.fromEntries(added), ...((before?.labels ?? {}) as Content) } };
 }
 
 /** Things that are given as they were before; what was added goes. */

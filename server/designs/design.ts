@@ -1,6 +1,7 @@
 // What a design is once it leaves an installation: things by kind and key, each a JSON document with nothing in it that belongs to
 // one database alone. Takes such documents, gives them checked in shape; what needs the database is checked when they are applied.
 import { z } from "zod";
+import { type Language, languageNames, languages } from "../../contract/texts/languages.ts";
 
 /** In the order in which they are applied: what others refer to comes first. */
 export const designKinds = [
@@ -12,6 +13,7 @@ export const designKinds = [
   "workflows",
   "views",
   "navigation",
+  "translations",
   "records",
 ] as const;
 export type DesignKind = (typeof designKinds)[number];
@@ -107,6 +109,11 @@ const schemas = {
       )
       .max(500),
   }),
+  /** The organization's own words in a language, by label. Null: one that is taken away. */
+  translations: z.strictObject({
+    language: z.enum(languages),
+    labels: z.record(z.string().trim().min(1).max(500), z.string().trim().min(1).max(500).nullable()),
+  }),
   records: z.strictObject({
     record_type: typeKey,
     records: z.array(z.looseObject({ id: z.string().regex(/^[a-z0-9-]{1,80}$/) })).max(1_000),
@@ -123,6 +130,7 @@ const keyOf: Readonly<Record<DesignKind, (content: Content) => string>> = {
   workflows: (content) => String(content.id),
   views: (content) => String(content.id),
   navigation: ({ name }) => String(name),
+  translations: ({ language }) => String(language),
   records: ({ record_type }) => String(record_type),
 };
 
@@ -147,6 +155,7 @@ export function nameOf({ kind, key, content }: DesignItem): string {
   if (kind === "record_types" && typeof plural === "string") return `${plural} (${key})`;
   if ((kind === "forms" || kind === "views" || kind === "workflows") && typeof name === "string")
     return `${name} (${String(content.controller)})`;
+  if (kind === "translations") return languageNames[key as Language].name;
   const called = kind === "navigation" ? label : name;
   return typeof called === "string" ? `${called} (${key})` : key;
 }

@@ -2,7 +2,7 @@
 // also the records of their types. What ships with the service and nobody changed is left out.
 import type { Queryable } from "../database/database.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
-import type { Design, DesignItem, Json } from "./design.ts";
+import type { Content, Design, DesignItem, Json } from "./design.ts";
 import { readStored, type StoredItem } from "./read-stored.ts";
 import { readRecords } from "./records/read-records.ts";
 
@@ -24,6 +24,7 @@ export async function exportDesign(
   const chosen = items
     .filter((item) => !item.isDeleted && !item.isShipped && (modules === undefined || isAbout(item, modules)))
     .map(({ kind, key, content }): DesignItem => ({ kind, key, content }));
+  if (modules !== undefined) chosen.push(...translationsOf(items, chosen));
   const types = chosen.filter(({ kind }) => kind === "record_types").map(({ key }) => key);
   const along = records ? await readRecords(db, snapshot, organizationId, types, people) : [];
   return { name, description, items: [...chosen, ...along] };
@@ -34,7 +35,23 @@ function isAbout({ kind, key, content }: StoredItem, modules: readonly string[])
   const inModules = (type: Json | undefined): boolean =>
     typeof type === "string" && modules.includes(type.split("/")[0] ?? "");
   if (kind === "navigation") return modules.includes(key);
+  if (kind === "translations") return false;
   if (kind === "roles") return Object.keys(content.operations ?? {}).some(inModules);
   if (kind === "forms" || kind === "workflows" || kind === "views") return inModules(content.controller);
   return inModules(key);
+}
+
+/** What the chosen things say, in other languages. */
+function translationsOf(items: readonly StoredItem[], chosen: readonly DesignItem[]): DesignItem[] {
+  const said = new Set<Json>();
+  const hear = (value: Json): void => {
+    if (typeof value === "object" && value !== null) for (const one of Object.values(value)) hear(one);
+    else said.add(value);
+  };
+  for (const { content } of chosen) hear(content);
+  return items.flatMap(({ kind, key, content }): DesignItem[] => {
+    if (kind !== "translations") return [];
+    const labels = Object.entries((content.labels ?? {}) as Content).filter(([label]) => said.has(label));
+    return labels.length === 0 ? [] : [{ kind, key, content: { ...content, labels: Object.fromEntries(labels) } }];
+  });
 }

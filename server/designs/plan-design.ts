@@ -88,7 +88,8 @@ export async function planDesign(
     (one) =>
       !one.isDeleted &&
       !kept.has(one) &&
-      (remove.includes(`${one.kind} ${one.key}`) || (prune && !one.isShipped && one.kind !== "navigation")),
+      (remove.includes(`${one.kind} ${one.key}`) ||
+        (prune && !one.isShipped && one.kind !== "navigation" && one.kind !== "translations")),
   );
   const steps = [...wanted, ...going.map((one): Step => ({ item: one, stored: one, action: "remove" }))].sort(
     (one, other) => designKinds.indexOf(one.item.kind) - designKinds.indexOf(other.item.kind),
@@ -185,10 +186,15 @@ function wantedContent({ kind, content }: DesignItem, stored: StoredItem | undef
   return content.id === undefined ? said : { ...said, id: stored?.key ?? content.id };
 }
 
-/** Entries of a module that a design says nothing of are nobody's difference. */
+/** Entries of a module and translations that a design says nothing of are nobody's difference. */
 function comparable({ content }: StoredItem, item: DesignItem): Json {
   if (item.kind === "views")
     return { ...content, query: { ui_helper: "table", ...((content.query ?? {}) as Content) } };
+  if (item.kind === "translations") {
+    const here = (content.labels ?? {}) as Content;
+    const asked = Object.keys((item.content.labels ?? {}) as Content);
+    return { ...content, labels: Object.fromEntries(asked.map((label) => [label, here[label] ?? null])) };
+  }
   if (item.kind !== "navigation") return content;
   const keys = entriesOf(item.content).map(({ key }) => key);
   const { position, icon, ...rest } = content;

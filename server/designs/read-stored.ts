@@ -9,6 +9,7 @@ import { builtInTypes } from "../modules/index.ts";
 import { type Content, type DesignItem, isSameJson, type Json, sortedJson } from "./design.ts";
 import { readNavigation } from "./navigation/read-navigation.ts";
 import { type PeopleNames, readPeopleNames, withNames } from "./people-names.ts";
+import { readTranslations } from "./translations/read-translations.ts";
 
 export interface StoredItem extends DesignItem {
   /** The record that it is here. */
@@ -39,6 +40,7 @@ export async function readStored(db: Queryable, snapshot: Snapshot, organization
     ...(await readDocuments(db, organizationId, people)),
     ...(await readViews(db, organizationId, people)),
     ...(await readModules(db, snapshot)),
+    ...(await readTranslations(db, organizationId)),
   ];
   return { items, people };
 }

@@ -17,6 +17,7 @@ import { readNavigation } from "./navigation/read-navigation.ts";
 import { saveNavigation, type WantedNavigation } from "./navigation/save-navigation.ts";
 import { type PeopleNames, withIds } from "./people-names.ts";
 import type { Step } from "./plan-design.ts";
+import { saveTranslations } from "./translations/save-translations.ts";
 
 const recordTypes: Partial<Record<DesignKind, string>> = {
   roles: "access_controls/roles",
@@ -30,6 +31,11 @@ const flag = (value: Json | undefined): string => (value === true ? "1" : "0");
 const text = (value: Json | undefined): string | null => (value === undefined || value === null ? null : String(value));
 
 export async function applyThing(work: Work, { item, stored }: Step, people: PeopleNames): Promise<void> {
+  if (item.kind === "translations") {
+    const labels = Object.entries((item.content.labels ?? {}) as Content);
+    await saveTranslations(work, item.key, new Map(labels.map(([label, said]) => [label, text(said)])));
+    return;
+  }
   const key = recordTypes[item.kind];
   if (key === undefined) return;
   const type = requireType(work.snapshot, key);

@@ -139,6 +139,7 @@ const inside = (lead: string, group: string): readonly Stop[] => [
     await press(page, /^Leads crm\/leads/);
     await page.getByLabel("Hide from roles").first().waitFor();
   }),
+  part("translations", "translations", (page) => page.getByLabel("Only untranslated").waitFor()),
   part("designs", "designs", (page) => page.getByRole("button", { name: "Use Issue tracker" }).waitFor()),
   part("invitations", "invitations", async (page) => {
     await page.getByRole("row", { name: /ivy@x.example/ }).waitFor();

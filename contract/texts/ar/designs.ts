@@ -133,6 +133,7 @@ export const designs = {
   no_such_starter: "يجب أن يكون أحد {options}",
   navigation_changed: "غيّر شخص آخر قائمة التنقل في هذه الأثناء. لم يُحفظ شيء",
   navigation_saved: "حُدّثت قائمة التنقل",
+  translations_saved: "حُدّثت الترجمات",
   bad_navigation: "يجب أن يكون نص JSON لوحدات مع عناصرها؛ انظر {path}",
   navigation_twice: "يجب أن يذكر كل وحدة وكل عنصر مرة واحدة",
   type_changed: "غيّر شخص آخر {type} في هذه الأثناء. لم يُحفظ شيء",

@@ -138,6 +138,7 @@ export const designs = {
   no_such_starter: "muss eines von {options} sein",
   navigation_changed: "Jemand anderes hat die Navigation inzwischen geändert. Es wurde nichts gespeichert",
   navigation_saved: "Navigation aktualisiert",
+  translations_saved: "Übersetzungen aktualisiert",
   bad_navigation: "muss JSON-Text mit Modulen und ihren Einträgen sein; siehe {path}",
   navigation_twice: "muss jedes Modul und jeden Eintrag einmal nennen",
   type_changed: "Jemand anderes hat {type} inzwischen geändert. Es wurde nichts gespeichert",

@@ -129,6 +129,7 @@ export const designs = {
   no_such_starter: "must be one of {options}",
   navigation_changed: "Someone else changed the navigation in the meantime. Nothing was saved",
   navigation_saved: "Navigation updated",
+  translations_saved: "Translations updated",
   bad_navigation: "must be JSON text of modules with their entries; see {path}",
   navigation_twice: "must name each module and each entry once",
   type_changed: "Someone else changed {type} in the meantime. Nothing was saved",

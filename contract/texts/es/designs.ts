@@ -134,6 +134,7 @@ export const designs = {
   no_such_starter: "debe ser una de estas opciones: {options}",
   navigation_changed: "Otra persona cambió la navegación mientras tanto. No se guardó nada",
   navigation_saved: "Navegación actualizada",
+  translations_saved: "Traducciones actualizadas",
   bad_navigation: "debe ser un texto JSON de módulos con sus entradas; consulte {path}",
   navigation_twice: "debe nombrar cada módulo y cada entrada una sola vez",
   type_changed: "Otra persona cambió {type} mientras tanto. No se guardó nada",

@@ -136,6 +136,7 @@ export const designs = {
   no_such_starter: "doit être l’un de ceux-ci : {options}",
   navigation_changed: "Une autre personne a modifié la navigation entre-temps. Rien n’a été enregistré",
   navigation_saved: "Navigation mise à jour",
+  translations_saved: "Traductions mises à jour",
   bad_navigation: "doit être un texte JSON de modules avec leurs entrées ; voir {path}",
   navigation_twice: "doit nommer chaque module et chaque entrée une fois",
   type_changed: "Une autre personne a modifié {type} entre-temps. Rien n’a été enregistré",

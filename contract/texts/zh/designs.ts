@@ -130,6 +130,7 @@ export const designs = {
   no_such_starter: "必须是以下之一：{options}",
   navigation_changed: "在此期间其他人更改了导航，未保存任何内容",
   navigation_saved: "导航已更新",
+  translations_saved: "翻译已更新",
   bad_navigation: "必须是由模块及其条目组成的 JSON 文本，参见 {path}",
   navigation_twice: "每个模块和每个条目只能出现一次",
   type_changed: "在此期间其他人更改了 {type}，未保存任何内容",

@@ -18,6 +18,7 @@ export const translations: RecordTypeDefinition = {
       required: true,
       searchable: true,
       indexed: true,
+      settings: { maxLength: 500 },
       help: "The label exactly as it was written in the designer, including upper and lower case",
     },
     {
@@ -26,7 +27,7 @@ export const translations: RecordTypeDefinition = {
       required: true,
       settings: { options: Object.entries(languageNames).map(([value, { name }]) => ({ value, label: name })) },
     },
-    { name: "translation", type: "short-text", required: true, searchable: true },
+    { name: "translation", type: "short-text", required: true, searchable: true, settings: { maxLength: 500 } },
   ],
   unique: [["language", "label"]],
   access: {

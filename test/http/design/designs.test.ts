@@ -218,6 +218,65 @@ describe("a design", () => {
     expect((await post("rollback", { allow_loss: "1" })).body.errors).toEqual([]);
   });
 
+  test("brings its translations along, tells which labels have none, and takes back only its own", async () => {
+    const wording = async (query = "") =>
+      (await service.get(`/core/translations/wording.json?language=de${query}`, admin)).body.data.labels;
+    interface Wording {
+      readonly label: string;
+      readonly kind: string;
+      readonly translation: string | null;
+      readonly shipped: string | null;
+    }
+    const missing = async () =>
+      (await wording()).filter((one: Wording) => one.translation === null && one.shipped === null);
+    expect(await missing()).toEqual([]);
+    const files = {
+      "record_types/fleet.vans.json": {
+        ...{ module: "fleet", controller: "vans", label: "Van", plural: "Vans", displayField: "plate" },
+        access: { read: ["organization"], edit: ["owner"], delete: ["owner"], comment: [] },
+        fields: [
+          { name: "plate", label: "Plate", type: "short-text", required: true, help: "As on the bumper" },
+          { name: "fuel", type: "choice", settings: { options: [{ value: "d", label: "Diesel fuel" }] } },
+        ],
+      },
+      "translations/de.json": { language: "de", labels: { Van: "Transporter", Plate: "Kennzeichen" } },
+    };
+    const design = JSON.stringify({ format: "dossier-design", version: 1, name: "Fleet", files });
+    const translate = (labels: readonly object[], token = admin) =>
+      service.post("/core/translations/translate.json", { language: "de", labels }, token);
+    expect((await translate([{ label: "Lead", translation: "Anfrage" }])).body.errors).toEqual([]);
+    expect((await post("apply", { design })).body.errors).toEqual([]);
+    expect(changing((await post("plan", { design })).body)).toEqual([]);
+    const open = (await missing()).map((one: Wording) => `${one.kind} ${one.label}`);
+    expect(open).toEqual([
+      "type Vans",
+      "help As on the bumper",
+      "field Fuel",
+      "option Diesel fuel",
+      "navigation Fleet",
+    ]);
+    const saved = await translate([
+      { label: "Vans", translation: "Transporter" },
+      { label: "Diesel fuel", translation: "Diesel" },
+      { label: "Plate", translation: "" },
+    ]);
+    expect(saved.body.errors).toEqual([]);
+    expect((await wording("&controller=fleet/vans")).find((one: Wording) => one.label === "Vans")).toMatchObject({
+      translation: "Transporter",
+      kind: "type",
+    });
+    expect(
+      parseDesign(await exported("?modules=fleet")).items.find(({ kind }) => kind === "translations"),
+    ).toMatchObject({ content: { labels: { Van: "Transporter", Vans: "Transporter", "Diesel fuel": "Diesel" } } });
+    // Whoever is no administrator neither reads nor writes them.
+    expect((await service.get("/core/translations/wording.json?language=de", rep.token)).status).toBe(403);
+    expect((await translate([{ label: "Van", translation: "x" }], rep.token)).status).toBe(403);
+    expect((await post("rollback", { override: "1" })).body.errors).toEqual([]);
+    const { body } = await service.get("/core/translations/index.json", admin);
+    const kept = body.paginate.data.map((row: Record<string, string>) => row["translations.label"]).sort();
+    expect(kept).toEqual(["Diesel fuel", "Lead", "Vans"]);
+  });
+
   test("that fails at its last thing leaves nothing of the others", async () => {
     const before = await exported();
     const bad = {

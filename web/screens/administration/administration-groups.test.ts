@@ -38,7 +38,7 @@ test("an administrator has the pages, then the lists that have none", () => {
       "people",
       ["users", "invitations", "groups", "roles", "sessions", "api_keys", "audit", "access_controls/policies"],
     ],
-    ["data", ["record_types", "navigation", "designs", "speed", "crm/types"]],
+    ["data", ["record_types", "navigation", "translations", "designs", "speed", "crm/types"]],
     ["organization", ["organization", "license"]],
   ]);
 });

@@ -12,7 +12,7 @@ export type AdministrationItem =
 
 const partsIn: Readonly<Record<AdministrationGroup, readonly AdministrationPart[]>> = {
   people: ["users", "invitations", "groups", "roles", "sessions", "api_keys", "audit"],
-  data: ["record_types", "navigation", "designs", "speed"],
+  data: ["record_types", "navigation", "translations", "designs", "speed"],
   organization: ["organization", "license"],
   reference: [],
   service: [],
@@ -25,6 +25,7 @@ const withPart: ReadonlySet<string> = new Set([
   "access_controls/roles",
   "access_controls/organizations",
   "access_controls/api_keys",
+  "core/translations",
 ]);
 
 const groupOfModule: Readonly<Record<string, AdministrationGroup>> = {

@@ -5,6 +5,7 @@ export const administrationParts = [
   "roles",
   "record_types",
   "navigation",
+  "translations",
   "designs",
   "speed",
   "organization",

@@ -35,6 +35,10 @@ const NavigationPart = lazy(async () => ({
   default: (await withTexts("design", () => import("../design/navigation/navigation-part.tsx"))).NavigationPart,
 }));
 
+const TranslationsPart = lazy(async () => ({
+  default: (await withTexts("design", () => import("../design/translations/translations-part.tsx"))).TranslationsPart,
+}));
+
 const MovingPart = lazy(async () => ({
   default: (await withTexts("design", () => import("../design/moving/moving-part.tsx"))).MovingPart,
 }));
@@ -46,6 +50,7 @@ const parts: Readonly<Record<AdministrationPart, ComponentType>> = {
   roles: RolesPart,
   record_types: RecordTypesPart,
   navigation: NavigationPart,
+  translations: TranslationsPart,
   designs: MovingPart,
   speed: SpeedPart,
   organization: OrganizationPart,

@@ -5,6 +5,7 @@ import { designUses } from "./design-uses.ts";
 export { formulas } from "../../../contract/texts/ar/formulas.ts";
 export * from "./design-documents.ts";
 export * from "./design-moving.ts";
+export * from "./design-translations.ts";
 
 export const move = {
   hint: "اسحب، أو اضغط مفاتيح الأسهم",

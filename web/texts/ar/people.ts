@@ -154,6 +154,7 @@ export const admin = {
   audit_detail: "التفاصيل",
   audit_detail_name: "تفاصيل {{what}}، {{when}}",
   part_navigation: "التنقل",
+  part_translations: "الترجمات",
   part_designs: "القوالب وملفات التصميم",
   part_users: "المستخدمون",
   part_invitations: "الدعوات",

@@ -21,7 +21,7 @@ export const moving = {
   compare_name: "{{name}} mit Ihrer Konfiguration vergleichen",
   files: "Konfiguration übertragen",
   files_lead:
-    "Übertragen Sie Datensatztypen, Formulare, Ansichten, Workflows, Rollen und Navigation von einer Installation in eine andere. Datensätze und Personen bleiben, wo sie sind.",
+    "Übertragen Sie Datensatztypen, Formulare, Ansichten, Workflows, Rollen, Navigation und Übersetzungen von einer Installation in eine andere. Datensätze und Personen bleiben, wo sie sind.",
   export: "Konfiguration exportieren",
   with_records: "Beispieldatensätze Ihrer eigenen Datensatztypen einschließen",
   exported: "Konfiguration exportiert",
@@ -58,6 +58,7 @@ export const moving = {
     workflows: "Workflows",
     views: "Ansichten",
     navigation: "Navigation",
+    translations: "Übersetzungen",
     records: "Beispieldatensätze",
   },
   actions: { add: "Neu", change: "Geändert", remove: "Entfernt", unchanged: "Unverändert" },

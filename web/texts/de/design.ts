@@ -6,6 +6,7 @@ import { designUses } from "./design-uses.ts";
 export { formulas } from "../../../contract/texts/de/formulas.ts";
 export * from "./design-documents.ts";
 export * from "./design-moving.ts";
+export * from "./design-translations.ts";
 
 export const move = {
   hint: "Ziehen oder Pfeiltasten verwenden",

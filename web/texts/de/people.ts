@@ -151,6 +151,7 @@ export const admin = {
   audit_detail: "Details",
   audit_detail_name: "Details zu {{what}}, {{when}}",
   part_navigation: "Navigation",
+  part_translations: "Übersetzungen",
   part_designs: "Vorlagen und Konfigurationsdateien",
   part_users: "Benutzer",
   part_invitations: "Einladungen",

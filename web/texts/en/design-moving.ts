@@ -18,7 +18,7 @@ export const moving = {
   compare_name: "Compare {{name}} with your design",
   files: "Move your design",
   files_lead:
-    "Take record types, forms, views, workflows, roles and navigation from one installation to another. Records and users aren't included.",
+    "Take record types, forms, views, workflows, roles, navigation and translations from one installation to another. Records and users aren't included.",
   export: "Export design",
   with_records: "Include sample records of your own record types",
   exported: "Design exported",
@@ -54,6 +54,7 @@ export const moving = {
     workflows: "Workflows",
     views: "Views",
     navigation: "Navigation",
+    translations: "Translations",
     records: "Sample records",
   },
   actions: { add: "New", change: "Changed", remove: "Removed", unchanged: "Unchanged" },

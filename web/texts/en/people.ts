@@ -150,6 +150,7 @@ export const admin = {
   audit_detail: "Details",
   audit_detail_name: "Details of {{what}}, {{when}}",
   part_navigation: "Navigation",
+  part_translations: "Translations",
   part_designs: "Templates and design files",
   part_users: "Users",
   part_invitations: "Invitations",

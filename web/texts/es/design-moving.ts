@@ -24,7 +24,7 @@ export const moving = {
   compare_name: "Comparar {{name}} con su diseño",
   files: "Trasladar su diseño",
   files_lead:
-    "Lleve tipos de registro, formularios, vistas, flujos de trabajo, roles y navegación de una instalación a otra. Los registros y las personas se quedan donde están.",
+    "Lleve tipos de registro, formularios, vistas, flujos de trabajo, roles, navegación y traducciones de una instalación a otra. Los registros y las personas se quedan donde están.",
   export: "Exportar diseño",
   with_records: "Incluir registros de ejemplo de sus propios tipos de registro",
   exported: "Diseño exportado",
@@ -61,6 +61,7 @@ export const moving = {
     workflows: "Flujos de trabajo",
     views: "Vistas",
     navigation: "Navegación",
+    translations: "Traducciones",
     records: "Registros de ejemplo",
   },
   actions: { add: "Nuevo", change: "Con cambios", remove: "Quitado", unchanged: "Sin cambios" },

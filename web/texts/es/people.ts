@@ -153,6 +153,7 @@ export const admin = {
   audit_detail_name: "Detalles de {{what}}, {{when}}",
   part_designs: "Plantillas y archivos de diseño",
   part_navigation: "Navegación",
+  part_translations: "Traducciones",
   part_users: "Usuarios",
   part_invitations: "Invitaciones",
   part_roles: "Roles",

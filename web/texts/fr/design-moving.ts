@@ -24,7 +24,7 @@ export const moving = {
   compare_name: "Comparer {{name}} avec votre configuration",
   files: "Déplacer votre configuration",
   files_lead:
-    "Transférez types de fiches, formulaires, vues, workflows, rôles et navigation d’une installation à une autre. Les fiches et les personnes restent où elles sont.",
+    "Transférez types de fiches, formulaires, vues, workflows, rôles, navigation et traductions d’une installation à une autre. Les fiches et les personnes restent où elles sont.",
   export: "Exporter la configuration",
   with_records: "Inclure des exemples de fiches de vos propres types",
   exported: "Configuration exportée",
@@ -61,6 +61,7 @@ export const moving = {
     workflows: "Workflows",
     views: "Vues",
     navigation: "Navigation",
+    translations: "Traductions",
     records: "Exemples de fiches",
   },
   actions: { add: "Nouveau", change: "Modifié", remove: "Supprimé", unchanged: "Inchangé" },

@@ -152,6 +152,7 @@ export const admin = {
   audit_detail: "Détails",
   audit_detail_name: "Détails : {{what}}, {{when}}",
   part_navigation: "Navigation",
+  part_translations: "Traductions",
   part_designs: "Modèles et fichiers de configuration",
   part_users: "Utilisateurs",
   part_invitations: "Invitations",

@@ -6,6 +6,7 @@ import { designUses } from "./design-uses.ts";
 export { formulas } from "../../../contract/texts/zh/formulas.ts";
 export * from "./design-documents.ts";
 export * from "./design-moving.ts";
+export * from "./design-translations.ts";
 
 export const move = {
   hint: "拖动，或使用方向键",

@@ -150,6 +150,7 @@ export const admin = {
   audit_detail_name: "{{what}}的详情，{{when}}",
   part_designs: "模板和设计文件",
   part_navigation: "导航",
+  part_translations: "翻译",
   part_users: "用户",
   part_invitations: "邀请",
   part_roles: "角色",

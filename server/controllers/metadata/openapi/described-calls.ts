@@ -90,6 +90,22 @@ const forPrograms: DescribedCalls = {
       summary: "Read every label that is translated into the caller's language, by its original",
       answer: { data: anything },
     },
+    wording: {
+      only: "administrators",
+      summary: "Read every label that can be translated, with its translation",
+      parameters: { language: text("Code of the language"), controller: text("Only labels of this record type") },
+      required: ["language"],
+      answer: { data: anything },
+    },
+    translate: {
+      only: "administrators",
+      summary: "Translate labels into a language",
+      body: object(
+        { language: text(), labels: list(object({ label: text(), translation: text("Empty: remove it") })) },
+        ["language", "labels"],
+      ),
+      answer: { data: anything },
+    },
   },
   "core/webhooks": {
     rotate_secret: {

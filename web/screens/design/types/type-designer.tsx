@@ -1,6 +1,6 @@
 // A record type to design: general, its fields, what is attached to it, who may do what. All of it is a draft until it is saved.
 import { ActionIcon, Button, Group, Menu, Tabs } from "@mantine/core";
-import { IconDeviceFloppy, IconDots, IconForms, IconList, IconTrash } from "@tabler/icons-react";
+import { IconDeviceFloppy, IconDots, IconForms, IconLanguage, IconList, IconTrash } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type Dispatch, type SetStateAction, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -119,6 +119,13 @@ export function TypeDesigner(props: TypeDesignerProps) {
                   leftSection={<IconForms size={16} stroke={1.6} />}
                 >
                   {t("about.tab_design")}
+                </Menu.Item>
+                <Menu.Item
+                  component={Link}
+                  to={`/administration?part=translations&type=${encodeURIComponent(key)}`}
+                  leftSection={<IconLanguage size={16} stroke={1.6} />}
+                >
+                  {t("translating.open")}
                 </Menu.Item>
                 {!isBuiltIn && <Menu.Divider />}
                 {!isBuiltIn && (

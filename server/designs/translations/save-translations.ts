@@ -1,0 +1,44 @@
+// Takes a language and its labels as somebody wants them, null where one is not to be translated any more; saves what differs by the
+// ordinary way of saving records. Call within a transaction.
+import { grantWrite } from "../../access/grant.ts";
+import { sql } from "../../database/sql.ts";
+import { requireType } from "../../metadata/snapshot.ts";
+import type { SentRecord } from "../../plan/plan-write.ts";
+import type { Work } from "../../records/hooks.ts";
+import { deleteRecord } from "../../records/save/delete-record.ts";
+import { saveRecords } from "../../records/save/save-records.ts";
+
+const TRANSLATIONS = "core/translations";
+
+export async function saveTranslations(
+  work: Work,
+  language: string,
+  wanted: ReadonlyMap<string, string | null>,
+): Promise<void> {
+  const type = requireType(work.snapshot, TRANSLATIONS);
+  const rows = await work.transaction.rows(sql`
+    select id::text as id, label, translation from core__translations
+    where organization_id = ${work.caller.organizationId}::bigint and language = ${language} and deleted = 0
+      and label = any(${[...wanted.keys()]}::text[])`);
+  const stored = new Map(rows.map(({ id, label, translation }) => [label ?? "", { id: id ?? "", translation }]));
+  const going = grantWrite(work.caller, type, "delete", work.hooks);
+  for (const [label, translation] of wanted) {
+    const known = stored.get(label);
+    if (translation === null && known) await deleteRecord(work, going, known.id, { confirmed: true, override: false });
+  }
+  for (const operation of ["edit", "add"] as const) {
+    const sent = [...wanted].flatMap(([label, translation]): SentRecord[] => {
+      const known = stored.get(label);
+      if (translation === null || known?.translation === translation || (known === undefined) !== (operation === "add"))
+        return [];
+      return known
+        ? [{ id: known.id, sent: { translation } }]
+        : [{ id: undefined, sent: { language, label, translation } }];
+    });
+    if (sent.length === 0) continue;
+    const grant = grantWrite(work.caller, type, operation, work.hooks);
+    const saved = await saveRecords(work, { grant, operation, atomic: true }, sent);
+    const failed = saved.find((one) => one !== undefined && "failure" in one);
+    if (failed && "failure" in failed) throw failed.failure;
+  }
+}
