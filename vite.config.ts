@@ -10,7 +10,7 @@ const service = process.env.DOSSIER_URL ?? `http://127.0.0.1:${process.env.PORT 
 export default defineConfig({
   root: "web",
   base: "/",
-  plugins: [react(), typeface(), firstLoad(), compressed()],
+  plugins: [react(), idsOnce(), typeface(), firstLoad(), compressed()],
   build: {
     outDir: "../dist/web",
     emptyOutDir: true,
@@ -82,6 +82,28 @@ function firstLoad(): Plugin {
         if (script > limit.kilobytes) this.error(`${name} loads more than ${limit.kilobytes} kB of script`);
         if (scripts.size > limit.files) this.error(`${name} loads more than ${limit.files} files of script`);
       }
+    },
+  };
+}
+
+/** Mantine gives every input, menu and dialog a second id once it is drawn, and so draws it twice. One of React is enough here. */
+function idsOnce(): Plugin {
+  const code = `import { useId as ofReact } from "react";
+export function useId(given) {
+  const own = ofReact();
+  return typeof given === "string" ? given : "mantine-" + own;
+}`;
+  let isFound = false;
+  return {
+    name: "ids-once",
+    apply: "build",
+    load(id) {
+      if (!id.endsWith("/@mantine/hooks/esm/use-id/use-id.mjs")) return undefined;
+      isFound = true;
+      return code;
+    },
+    buildEnd(error) {
+      if (error === undefined && !isFound) this.error("Mantine's useId is no longer where it was");
     },
   };
 }

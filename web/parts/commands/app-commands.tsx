@@ -18,7 +18,7 @@ import {
 } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter, useRouterState } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { shownModules } from "../../../client/lists/navigation.ts";
 import { forgetRecords, navigationQuery } from "../../queries.ts";
@@ -49,7 +49,7 @@ type Shown = "palette" | "sheet" | "actions";
 /** Letters after `g` that are not for record types. */
 const reserved = ["h", "q", "m", "w"];
 
-export function AppCommands() {
+export const AppCommands = memo(function AppCommands() {
   const { t } = useTranslation();
   const router = useRouter();
   const { identity } = useSession();
@@ -212,4 +212,4 @@ export function AppCommands() {
       {wanted.has("sheet") && <ShortcutSheet opened={open === "sheet"} close={close} />}
     </>
   );
-}
+});

@@ -4,7 +4,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconBell } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouterState } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, memo, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { notificationsQuery, unreadQuery } from "../../queries.ts";
 import classes from "./bell.module.css";
@@ -13,7 +13,7 @@ const NotificationList = lazy(async () => ({ default: (await import("./notificat
 
 const MOST_SHOWN = 99;
 
-export function Bell() {
+export const Bell = memo(function Bell() {
   const { t } = useTranslation();
   const [opened, { toggle, close }] = useDisclosure(false);
   const queryClient = useQueryClient();
@@ -62,4 +62,4 @@ export function Bell() {
       </Popover.Dropdown>
     </Popover>
   );
-}
+});

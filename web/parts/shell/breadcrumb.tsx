@@ -3,13 +3,13 @@ import { Skeleton } from "@mantine/core";
 import { IconChevronRight } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useRouterState, useSearch } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { navigationQuery, recordQuery, schemaQuery } from "../../queries.ts";
 import classes from "./breadcrumb.module.css";
 
-export function Breadcrumb() {
+export const Breadcrumb = memo(function Breadcrumb() {
   const { t } = useTranslation();
   const crumbs = useCrumbs();
   return (
@@ -24,7 +24,7 @@ export function Breadcrumb() {
       </ol>
     </nav>
   );
-}
+});
 
 function useCrumbs(): readonly { key: string; content: ReactNode }[] {
   const { t } = useTranslation();

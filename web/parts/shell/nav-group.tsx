@@ -41,8 +41,11 @@ interface RailProps {
 }
 
 /** Says what an icon stands for where its words are folded away. */
-export const Rail = ({ label, folded, children }: RailProps) => (
-  <Tooltip label={label} position="right" disabled={!folded}>
-    {children}
-  </Tooltip>
-);
+export const Rail = ({ label, folded, children }: RailProps) =>
+  folded ? (
+    <Tooltip label={label} position="right">
+      {children}
+    </Tooltip>
+  ) : (
+    children
+  );

@@ -4,7 +4,7 @@ import { Button, CloseButton, Skeleton, Text } from "@mantine/core";
 import { IconChecklist, IconHome, IconSettings } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useRouterState } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { memo, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { type NavigationEntry, type NavigationModule, shownModules } from "../../../client/lists/navigation.ts";
 import { myWorkCountQuery, navigationQuery } from "../../queries.ts";
@@ -22,7 +22,7 @@ interface NavigationProps {
   readonly onClose?: () => void;
 }
 
-export function Navigation({ folded = false, onClose }: NavigationProps) {
+export const Navigation = memo(function Navigation({ folded = false, onClose }: NavigationProps) {
   const { t } = useTranslation();
   const query = useQuery(navigationQuery);
   const modules = shownModules(query.data ?? []);
@@ -72,7 +72,7 @@ export function Navigation({ folded = false, onClose }: NavigationProps) {
       <AdministrationEntry modules={modules} folded={folded} />
     </nav>
   );
-}
+});
 
 /** The one way to everything of administration, for those who have anything to do there. */
 function AdministrationEntry({

@@ -18,11 +18,14 @@ export function useOptimisticSelection(
   useEffect(() => {
     if (wanted !== undefined && !isOnItsWay) setWanted(undefined);
   }, [wanted, isOnItsWay]);
+  // The same object for the same choice: what is drawn from it is not drawn again when the address has followed.
+  const last = useRef(choice);
   const now = isOnItsWay ? wanted : choice;
+  if (spelled(last.current) !== spelled(now)) last.current = now;
   const choose = useSteady((next: ListChoice, replace: boolean = false): void => {
     way.current = isOnItsWay ? [...way.current, spelled(now)] : [here];
     setWanted(next);
     go(next, replace);
   });
-  return [now, choose];
+  return [last.current, choose];
 }

@@ -2,14 +2,15 @@
 // is in the address.
 import { Tabs } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Suspense } from "react";
+import { memo, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { PanelProps, PlainPanel, SidePanel } from "./panel.ts";
 import classes from "./panel-layout.module.css";
 import { PanelSkeleton } from "./panels/panel-skeleton.tsx";
 import { recordPanels } from "./panels.ts";
 
-export function PanelLayout(props: PanelProps) {
+/** Drawn again only for another record: what the page learns about it meanwhile is not its concern. */
+export const PanelLayout = memo(function PanelLayout(props: PanelProps) {
   const shown = recordPanels.filter(({ isShown }) => isShown?.(props) ?? true);
   const side = shown.filter((panel): panel is SidePanel => panel.place === "side");
   const at = (place: PlainPanel["place"]) =>
@@ -29,7 +30,7 @@ export function PanelLayout(props: PanelProps) {
       </div>
     </>
   );
-}
+});
 
 function SideTabs({ panels, ...props }: PanelProps & { readonly panels: readonly SidePanel[] }) {
   const { t } = useTranslation();

@@ -1,6 +1,5 @@
 // A value that is changed where it stands: a click or Enter opens its input, Enter or leaving saves that one field, Esc
 // leaves it as it was.
-import { ActionIcon } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
@@ -50,12 +49,10 @@ export function InlineField(props: InlineFieldProps) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: the button inside does the same by keyboard
     <div className={classes.value} onClick={start}>
       <StoredValue element={element} record={record} {...currentValue(element, record, undefined)} />
-      <ActionIcon
+      <button
         ref={button}
-        size={22}
-        variant="subtle"
-        color="gray"
-        className={classes.pencil ?? ""}
+        type="button"
+        className={classes.pencil}
         aria-label={t("record.edit_field", { label: element.label })}
         onClick={(event) => {
           event.stopPropagation();
@@ -63,7 +60,7 @@ export function InlineField(props: InlineFieldProps) {
         }}
       >
         <IconPencil size={14} stroke={1.6} />
-      </ActionIcon>
+      </button>
     </div>
   );
 }
