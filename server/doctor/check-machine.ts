@@ -43,6 +43,11 @@ export function checkNode(version: string = process.versions.node): Finding {
   if (major < 20 || (major === 20 && minor < 19))
     return error("Node.js", `Dossier needs Node.js 20.19 or newer; this is ${version}.`);
   if (major % 2 === 1) return warning("Node.js", `Node.js ${version} is not a long-term release. Use an even version.`);
+  if (major === 20)
+    return warning(
+      "Node.js",
+      `Node.js ${version} gets no more security fixes, and Dossier uses less processor time with newer versions. Use Node.js 24.`,
+    );
   return fine("Node.js", `Version ${version}.`);
 }
 
