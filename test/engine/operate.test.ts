@@ -170,7 +170,18 @@ test("settings, Node.js, disk, clock and queues are judged, each with what to do
     ...[0.1, 3, 50].map((free) => judgeDisk("/data", "files", free * GIB, 100 * GIB).level),
     ...[-40, 3, 0.2].map((seconds) => judgeClock(seconds).level),
   ];
-  expect(levels).toEqual(["error", "warning", "warning", "fine", "error", "warning", "fine", "error", "warning", "fine"]);
+  expect(levels).toEqual([
+    "error",
+    "warning",
+    "warning",
+    "fine",
+    "error",
+    "warning",
+    "fine",
+    "error",
+    "warning",
+    "fine",
+  ]);
   const quiet = {
     jobs: { waiting: 2, failing: 0, oldestSeconds: 5 },
     mail: { waiting: 1, held: 0, oldestSeconds: 60 },
