@@ -21,6 +21,7 @@ export const failures = {
   took_too_long: { stage: "database", status: 503 },
   too_much_at_once: { stage: "service", status: 429 },
   too_many_streams: { stage: "service", status: 429 },
+  streams_taken: { stage: "service", status: 429 },
   client_gone: { stage: "request", status: 499 },
   headers_too_large: { stage: "request", status: 431 },
   range_not_satisfiable: { stage: "request", status: 416 },

@@ -164,6 +164,10 @@ export const busy = (): Failure =>
 export const tooManyStreams = (max: number): Failure =>
   new Failure("too_many_streams", { with: { max }, headers: { "retry-after": String(RETRY_SECONDS) } });
 
+/** Of one process, whoever has them. */
+export const streamsTaken = (): Failure =>
+  new Failure("streams_taken", { with: { seconds: RETRY_SECONDS }, headers: { "retry-after": String(RETRY_SECONDS) } });
+
 /** Whoever asks again finds the service that comes after this one. */
 export const stopping = (): Failure => new Failure("not_ready");
 

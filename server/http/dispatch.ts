@@ -7,7 +7,7 @@ import { say } from "../../contract/messages.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Grant } from "../access/grant.ts";
 import { outdatedDesign } from "../database/errors.ts";
-import { giveTime as beginTime, busy, clientGone, within } from "../database/scope.ts";
+import { giveTime as beginTime, busy, clientGone, streamsTaken, within } from "../database/scope.ts";
 import { localize } from "../labels/localize.ts";
 import { createFairGate } from "../lib/turns/fair-gate.ts";
 import type { RecordType } from "../metadata/record-type.ts";
@@ -46,8 +46,10 @@ interface Answer {
  */
 const TURNS = { slots: 48, perName: 16, mostWaiting: 400, refuse: busy } as const;
 
+const refuseStream = (isOwn: boolean): Failure => (isOwn ? busy() : streamsTaken());
+
 /** Bodies of JSON lines that are read at once: each holds a chunk of them, and as long as its sender sends. */
-const STREAMS = { slots: 64, perName: 8, mostWaiting: 0, refuse: busy } as const;
+const STREAMS = { slots: 64, perName: 8, mostWaiting: 0, refuse: refuseStream } as const;
 
 /** Tokens, keys and secrets come from these alone, and from what needs no login. */
 const tellsSecrets = ({ module, controller }: Names): boolean =>

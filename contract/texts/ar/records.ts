@@ -137,6 +137,8 @@ export const records = {
   related_not_editable: "السجل المرتبط غير موجود أو لا يمكنك تعديله",
   related_deleted: "السجل المرتبط محذوف. استعده أولًا",
   not_commentable: "السجل المرتبط غير موجود أو لا يمكنك التعليق عليه",
+  comment_not_permitted: "ليست لديك صلاحية التعليق على هذا السجل",
+  comment_beyond_key: "لا يمكن لمفتاح API هذا التعليق على {type}. استخدم مفتاحًا يمكنه ذلك",
   no_comments: "لا يمكن التعليق على {type}",
   bad_parent_comment: "يجب أن يكون التعليق الأصلي على هذا السجل",
   no_custom_form: "لا يمكن أن يكون لـ{type} نموذج مخصص. اختر نوع سجل آخر",

@@ -14,6 +14,7 @@ export const failures = {
     "Das hat zu lange gedauert und wurde abgebrochen. Verwenden Sie weniger Bedingungen oder Spalten, oder exportieren Sie stattdessen",
   too_much_at_once: "Ihre Organisation hat zu viele laufende Anfragen. Versuchen Sie es in {seconds} s erneut",
   too_many_streams: "Sie verfolgen Änderungen bereits über {max} Verbindungen. Schließen Sie zuerst eine",
+  streams_taken: "Der Dienst hat zu viele offene Datenströme. Versuchen Sie es in {seconds} s erneut",
   client_gone: "Der Client hat die Verbindung geschlossen",
   headers_too_large: "Adresse und Header sind größer als {limit}. Senden Sie lange Parameter im Inhalt eines POST",
   range_not_satisfiable: "Bereich nicht verfügbar ({size} Bytes)",

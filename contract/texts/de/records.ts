@@ -144,6 +144,8 @@ export const records = {
   related_not_editable: "Der verknüpfte Datensatz existiert nicht, oder Sie können ihn nicht bearbeiten",
   related_deleted: "Der verknüpfte Datensatz ist gelöscht. Stellen Sie ihn zuerst wieder her",
   not_commentable: "Der verknüpfte Datensatz existiert nicht, oder Sie können ihn nicht kommentieren",
+  comment_not_permitted: "Sie haben keine Berechtigung, diesen Datensatz zu kommentieren",
+  comment_beyond_key: "Dieser API-Schlüssel darf {type} nicht kommentieren. Verwenden Sie einen Schlüssel, der es darf",
   no_comments: "{type} lassen sich nicht kommentieren",
   bad_parent_comment: "Der übergeordnete Kommentar muss zu diesem Datensatz gehören",
   no_custom_form: "{type} kann kein eigenes Formular haben. Wählen Sie einen anderen Datensatztyp",

@@ -12,6 +12,7 @@ export const failures = {
   took_too_long: "This took too long and was stopped. Use fewer conditions or columns, or export instead",
   too_much_at_once: "Your organization has too many requests in progress. Try again in {seconds} s",
   too_many_streams: "You already follow changes over {max} connections. Close one first",
+  streams_taken: "The service has too many open streams. Try again in {seconds} s",
   client_gone: "The client closed the connection",
   headers_too_large: "The address and headers are larger than {limit}. Send long parameters in the body of a POST",
   range_not_satisfiable: "Range not satisfiable ({size} bytes)",

@@ -138,6 +138,8 @@ export const records = {
   related_not_editable: "The related record does not exist, or you can't edit it",
   related_deleted: "The related record is deleted. Restore it first",
   not_commentable: "The related record does not exist, or you can't comment on it",
+  comment_not_permitted: "You don't have permission to comment on this record",
+  comment_beyond_key: "This API key can't comment on {type}. Use a key that can",
   no_comments: "{type} can't be commented on",
   bad_parent_comment: "The parent comment must be on this record",
   no_custom_form: "{type} can't have a custom form. Choose another record type",

@@ -14,6 +14,7 @@ export const failures = {
   took_too_long: "La operación tardó demasiado y se detuvo. Use menos condiciones o columnas, o exporte los datos",
   too_much_at_once: "Su organización tiene demasiadas solicitudes en curso. Vuelva a intentarlo en {seconds} s",
   too_many_streams: "Ya sigue los cambios con {max} conexiones. Cierre una primero",
+  streams_taken: "El servicio tiene demasiadas transmisiones abiertas. Vuelva a intentarlo en {seconds} s",
   client_gone: "El cliente cerró la conexión",
   headers_too_large:
     "La dirección y los encabezados superan {limit}. Envíe los parámetros largos en el cuerpo de una solicitud POST",

@@ -142,6 +142,8 @@ export const records = {
   related_not_editable: "El registro relacionado no existe o no puede editarlo",
   related_deleted: "El registro relacionado está eliminado. Restáurelo primero",
   not_commentable: "El registro relacionado no existe o no puede comentarlo",
+  comment_not_permitted: "No tiene permiso para comentar este registro",
+  comment_beyond_key: "Esta clave de API no permite comentar {type}. Use una clave que lo permita",
   no_comments: "{type} no admite comentarios",
   bad_parent_comment: "El comentario al que se responde debe estar en este registro",
   no_custom_form: "{type} no admite un formulario personalizado. Elija otro tipo de registro",

@@ -13,6 +13,7 @@ export const failures = {
     "L’opération a pris trop de temps et a été arrêtée. Utilisez moins de conditions ou de colonnes, ou exportez",
   too_much_at_once: "Votre organisation a trop de requêtes en cours. Réessayez dans {seconds} s",
   too_many_streams: "Vous suivez déjà les modifications sur {max} connexions. Fermez-en une d’abord",
+  streams_taken: "Le service a trop de flux ouverts. Réessayez dans {seconds} s",
   client_gone: "Le client a fermé la connexion",
   headers_too_large:
     "L’adresse et les en-têtes dépassent {limit}. Envoyez les longs paramètres dans le corps d’un POST",

@@ -141,6 +141,8 @@ export const records = {
   related_not_editable: "La fiche liée n’existe pas, ou vous ne pouvez pas la modifier",
   related_deleted: "La fiche liée est supprimée. Restaurez-la d’abord",
   not_commentable: "La fiche liée n’existe pas, ou vous ne pouvez pas la commenter",
+  comment_not_permitted: "Vous n’avez pas l’autorisation de commenter cette fiche",
+  comment_beyond_key: "Cette clé API ne permet pas de commenter {type}. Utilisez une clé qui le permet",
   no_comments: "{type} : commentaires impossibles",
   bad_parent_comment: "Le commentaire parent doit porter sur cette fiche",
   no_custom_form: "{type} ne peut pas avoir de formulaire personnalisé. Choisissez un autre type de fiche",

@@ -14,6 +14,7 @@ export const failures = {
   took_too_long: "操作耗时过长，已停止。请减少条件或列数，或改用导出",
   too_much_at_once: "您的组织正在处理的请求过多，请在 {seconds} 秒后重试",
   too_many_streams: "您已通过 {max} 个连接跟踪更改，请先关闭一个",
+  streams_taken: "服务中打开的数据流过多，请在 {seconds} 秒后重试",
   client_gone: "客户端已关闭连接",
   headers_too_large: "地址和标头超过 {limit}。请在 POST 请求正文中发送较长的参数",
   range_not_satisfiable: "无法提供请求的范围（{size} 字节）",

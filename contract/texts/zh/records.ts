@@ -139,6 +139,8 @@ export const records = {
   related_not_editable: "相关记录不存在，或您不能编辑它",
   related_deleted: "相关记录已删除，请先恢复",
   not_commentable: "相关记录不存在，或您不能对其评论",
+  comment_not_permitted: "您没有评论此记录的权限",
+  comment_beyond_key: "此 API 密钥不能评论{type}，请使用可以评论的密钥",
   no_comments: "“{type}”不支持评论",
   bad_parent_comment: "所回复的评论必须属于此记录",
   no_custom_form: "“{type}”不能有自定义表单，请选择其他记录类型",

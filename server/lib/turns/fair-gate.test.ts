@@ -59,6 +59,16 @@ describe("one name", () => {
     await Promise.all([...tasks, other].map(({ done }) => done));
     expect(started).toEqual(["a", "b", "a", "a"]);
   });
+
+  test("is told whether it has all its places, or others have them", async () => {
+    const gate = createFairGate({ slots: 3, perName: 2, mostWaiting: 0, refuse: (isOwn) => new Error(String(isOwn)) });
+    const started: string[] = [];
+    const tasks = ["a", "a", "b"].map((name) => task(gate, name, started));
+    await expect(task(gate, "a", started).done).rejects.toThrow("true");
+    await expect(task(gate, "c", started).done).rejects.toThrow("false");
+    for (const one of tasks) one.finish();
+    await Promise.all(tasks.map(({ done }) => done));
+  });
 });
 
 test.each([

@@ -23,8 +23,8 @@ export interface GateLimits {
   readonly perName: number;
   /** How many of one name may wait; the next is refused. */
   readonly mostWaiting: number;
-  /** What those are told who find no place to wait, or waited in vain. */
-  readonly refuse: () => Error;
+  /** What those are told who find no place to wait, or waited in vain. `isOwn`: their name has all the places that it can have. */
+  readonly refuse: (isOwn: boolean) => Error;
 }
 
 interface Waiting {
@@ -32,7 +32,7 @@ interface Waiting {
   readonly refuse: () => void;
 }
 
-export function createFairGate({ slots, perName, mostWaiting, refuse }: GateLimits): FairGate {
+export function createFairGate({ slots, perName, mostWaiting, refuse: refusal }: GateLimits): FairGate {
   const running = new Map<string, number>();
   /** By name, in the order of their turns. */
   const queues = new Map<string, Waiting[]>();
@@ -44,6 +44,8 @@ export function createFairGate({ slots, perName, mostWaiting, refuse }: GateLimi
     const free = slots - taken;
     return mine === 0 ? free > 0 : mine < perName && free > mine;
   };
+
+  const refuse = (name: string): Error => refusal((running.get(name) ?? 0) >= perName);
 
   const take = (name: string): void => {
     taken += 1;
@@ -76,7 +78,7 @@ export function createFairGate({ slots, perName, mostWaiting, refuse }: GateLimi
     new Promise((resolve, reject) => {
       const queue = queues.get(name) ?? [];
       if (queue.length >= mostWaiting) {
-        reject(refuse());
+        reject(refuse(name));
         return;
       }
       const forget = (reason: unknown) => {
@@ -87,7 +89,7 @@ export function createFairGate({ slots, perName, mostWaiting, refuse }: GateLimi
       };
       const onAbort = () => forget(signal?.reason);
       const timer = Number.isFinite(deadline)
-        ? setTimeout(() => forget(refuse()), Math.max(0, deadline - performance.now())).unref()
+        ? setTimeout(() => forget(refuse(name)), Math.max(0, deadline - performance.now())).unref()
         : undefined;
       const settle = () => {
         clearTimeout(timer);
@@ -98,7 +100,7 @@ export function createFairGate({ slots, perName, mostWaiting, refuse }: GateLimi
           settle();
           resolve();
         },
-        refuse: () => forget(refuse()),
+        refuse: () => forget(refuse(name)),
       };
       queue.push(entry);
       queues.set(name, queue);

@@ -3,7 +3,7 @@
 import type { Database } from "../../database/database.ts";
 import { type Head, publishAmong, readHeads } from "../../database/events/publish-events.ts";
 import { notify } from "../../database/processes/notify.ts";
-import { busy, tooManyStreams } from "../../database/scope.ts";
+import { streamsTaken, tooManyStreams } from "../../database/scope.ts";
 import { createPresence, type Place, type Presence } from "./presence.ts";
 
 export interface FeedWaiters {
@@ -96,7 +96,7 @@ export function createFeedWaiters(db: Database, failed: (error: unknown) => void
     enter: (userId) => {
       const own = listeners.get(userId) ?? 0;
       if (own >= MOST_OF_ONE) throw tooManyStreams(MOST_OF_ONE);
-      if (all >= MOST_LISTENERS) throw busy();
+      if (all >= MOST_LISTENERS) throw streamsTaken();
       all += 1;
       listeners.set(userId, own + 1);
       let isIn = true;
