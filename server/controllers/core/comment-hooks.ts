@@ -4,6 +4,7 @@
 import { Failure } from "../../../contract/failures.ts";
 import { type Message, say, verb } from "../../../contract/messages.ts";
 import { write } from "../../../contract/texts/write.ts";
+import { limitsAllow } from "../../access/keys/limits.ts";
 import { usersWhoRead } from "../../access/readers.ts";
 import { ident, sql } from "../../database/sql.ts";
 import { queueMailToUser } from "../../mail/queue-mail.ts";
@@ -16,7 +17,7 @@ import { languagesOf } from "../../records/workflow/languages-of.ts";
 import { addNotifications, type NotificationEntry } from "../../records/workflow/notifications.ts";
 import { followersOf } from "../../records/workflow/tell-followers.ts";
 import { mentionedNames } from "./mentions.ts";
-import { mayOnRecord, recordOf, requireRecord } from "./related-record.ts";
+import { mayOnRecord, type RelatedRecord, recordOf, requireRecord } from "./related-record.ts";
 
 const fixed = ["related_type", "related_id", "parent_id", "owned_by"] as const;
 
@@ -39,9 +40,7 @@ export const commentHooks: RecordHooks = {
     if (after.related_type == null || after.related_id == null) return {};
     const record = recordOf(work, after);
     if (!record) return { related_id: [say("related_missing")] };
-    if (!(await mayOnRecord(work, "comment", record))) {
-      return { related_id: [say("not_commentable")] };
-    }
+    if (!(await mayOnRecord(work, "comment", record))) return { related_id: [await missingRight(work, record)] };
     return misplaced(work, record.type, after);
   },
   follow: async (work, change) => {
@@ -57,6 +56,14 @@ export const commentHooks: RecordHooks = {
     await tell(work, change, record);
   },
 };
+
+/** What those are told who may not comment on a record: of one that they cannot read, no more than that. */
+async function missingRight(work: Work, record: RelatedRecord): Promise<Message> {
+  const { caller } = work;
+  if (!(await mayOnRecord(work, "read", record))) return say("not_commentable");
+  if (limitsAllow(caller, record.type.key, "comment")) return say("comment_not_permitted");
+  return say("comment_beyond_key", { type: record.type.nouns });
+}
 
 /** Why a new comment cannot stand where it is to stand, by field. */
 async function misplaced(work: Work, type: RecordType, row: ColumnValues): Promise<Record<string, Message[]>> {

@@ -129,6 +129,21 @@ test("every operation of another type is refused, by every encoding, and says th
   expect(row).toEqual({ name: `${SECRET} Holdings`, deleted: "0" });
 });
 
+test("who may read a record but not comment on it is told which right is missing", async () => {
+  const lead = await add("crm/leads", { last_name: "Silent" });
+  const said = async (type: string, id: string, token: string) => {
+    const comments = { related_type: type, related_id: id, body: "said" };
+    return (await service.post("/core/comments/add.json", { data: { comments, action } }, token)).body.errors.at(-1);
+  };
+  expect(await said("crm/leads", lead, looking)).toBe("This API key can't comment on leads. Use a key that can");
+  // Of what it cannot read it hears nothing.
+  for (const [type, id] of [
+    ["crm/leads", "999999"],
+    ["crm/companies", company],
+  ] as const)
+    expect(await said(type, id, looking)).toBe("The related record does not exist, or you can't comment on it");
+});
+
 test("no indirect way tells of another type: columns, conditions, search, feed, comments, jobs, exports, schemas", async () => {
   const people = "/crm/peoples/index.json";
   const asked = [
