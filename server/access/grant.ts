@@ -53,6 +53,17 @@ export function grantWrite(caller: Caller, type: RecordType, operation: WriteOpe
   return grantWithin(caller, type, operation, rules);
 }
 
+/** Whether `grantWrite` would grant it. */
+export function mayWrite(caller: Caller, type: RecordType, operation: WriteOperation, rules: WriteRules): boolean {
+  try {
+    grantWrite(caller, type, operation, rules);
+    return true;
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
+  }
+}
+
 /** As `grantWrite`, of many records at once; `column`: in which way. */
 export function grantBulk(
   caller: Caller,

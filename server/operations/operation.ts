@@ -6,7 +6,7 @@ import type { Message } from "../../contract/messages.ts";
 import type { MatrixOperation } from "../../contract/permissions.ts";
 import type { Language } from "../../contract/texts/write.ts";
 import type { Caller } from "../access/caller.ts";
-import type { Grant, WriteOperation } from "../access/grant.ts";
+import type { Grant, WriteOperation, WriteRules } from "../access/grant.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import type { FileStore } from "../files/file-store.ts";
@@ -108,7 +108,7 @@ export interface Operation {
    */
   readonly keepsLimits?: true;
   /** Whether there is anything in it for the caller, where the matrix alone does not tell: what has nothing is not described. */
-  readonly serves?: (caller: Caller, type: RecordType, snapshot: Snapshot) => boolean;
+  readonly serves?: (caller: Caller, type: RecordType, snapshot: Snapshot, rules: WriteRules) => boolean;
   run(context: OperationContext): Promise<OperationResult>;
 }
 

@@ -4,6 +4,7 @@
 
 import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
+import { mayWrite } from "../access/grant.ts";
 import { previewTransition } from "../records/workflow/preview-transition.ts";
 import { undoStep } from "../records/workflow/undo-step.ts";
 import { textAt } from "../request/tree.ts";
@@ -12,11 +13,16 @@ import { answerView } from "./answer-view.ts";
 import type { Operation } from "./operation.ts";
 import { runWrite } from "./write.ts";
 
+/** A record type without stages has no workflow. */
+const serves: NonNullable<Operation["serves"]> = (caller, type, _, rules) =>
+  type.field.has("current_stage") && mayWrite(caller, type, "edit", rules);
+
 export const transition: Operation = {
   methods: ["GET"],
   authentication: "required",
   reads: true,
   matrix: "view",
+  serves,
   async run(context) {
     const { caller, type } = addressed(context);
     const { snapshot, services, call } = context;
@@ -38,6 +44,7 @@ export const undoTransition: Operation = {
   authentication: "required",
   reads: false,
   matrix: "edit",
+  serves,
   run: (context) => {
     const { type } = addressed(context);
     const step = textAt(context.call.parameters, "step");

@@ -5,6 +5,7 @@ import { Failure } from "../../../contract/failures.ts";
 import { type Message, say } from "../../../contract/messages.ts";
 import { languages } from "../../../contract/texts/languages.ts";
 import type { Caller } from "../../access/caller.ts";
+import { mayWrite } from "../../access/grant.ts";
 import { mayDesign } from "../../access/matrix.ts";
 import { findImportFile, type ImportFile, keepImportFile, withLocalCopy } from "../../imports/files.ts";
 import { dateOrderOf, decimalSignOf, fitsCells } from "../../imports/mapping/cells.ts";
@@ -28,6 +29,10 @@ import { addressed } from "../addressed.ts";
 import type { JsonResult, Operation, OperationContext } from "../operation.ts";
 import { refuse, sentDialect, sentHabits } from "./sent-import.ts";
 
+/** Whoever may neither add nor edit has nothing to import. */
+export const servesImport: NonNullable<Operation["serves"]> = (caller, type, _, rules) =>
+  mayWrite(caller, type, "add", rules) || mayWrite(caller, type, "edit", rules);
+
 export const fileLimits = { bytes: bodyLimits.bodyBytes, files: 1, fileBytes: limits.fileBytes } as const;
 
 /** What is read to show what a file holds. */
@@ -47,6 +52,7 @@ export const importColumns: Operation = {
   takes: fileLimits,
   matrix: "import",
   askMatrix: "import",
+  serves: servesImport,
   async run(context) {
     const { caller, type } = addressed(context);
     const { database, files, config } = context.services;

@@ -22,7 +22,7 @@ import { emptyTree, textAt, UploadedFile } from "../../request/tree.ts";
 import { addressed } from "../addressed.ts";
 import type { JsonResult, Operation, OperationContext } from "../operation.ts";
 import { runWrite } from "../write.ts";
-import { describe, fileLimits, received } from "./import-columns.ts";
+import { describe, fileLimits, received, servesImport } from "./import-columns.ts";
 import { refusal } from "./refusal.ts";
 import { refuse, sentDialect, sentHabits, sentImport, specOfSent } from "./sent-import.ts";
 
@@ -35,6 +35,7 @@ export const importRecords: Operation = {
   reads: false,
   takes: fileLimits,
   matrix: "import",
+  serves: servesImport,
   async run(context) {
     const { caller, type } = addressed(context);
     const { config, database, files, hooks } = context.services;

@@ -90,6 +90,18 @@ describe("/openapi.json", () => {
     expect(Object.keys(own.components.schemas["crm.leads.input"].properties)).not.toContain("score");
   });
 
+  test("has no import and no transition where nothing can be imported or moved", async () => {
+    const made = await service.post(
+      "/access_controls/api_keys/add.json",
+      { data: { api_keys: { name: "all", scope: "write" } } },
+      admin,
+    );
+    const paths = Object.keys((await read(made.body.data.api_keys.secret)).paths);
+    const calls = ["import", "import_columns", "transition", "undo_transition"];
+    expect(calls.filter((name) => paths.includes(`/core/feed_links/${name}.json`))).toEqual([]);
+    expect(calls.filter((name) => paths.includes(`/crm/leads/${name}.json`))).toEqual(calls);
+  });
+
   test("needs a login", async () => {
     expect((await service.get("/openapi.json")).status).toBe(401);
   });

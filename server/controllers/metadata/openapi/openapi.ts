@@ -172,7 +172,7 @@ export function describeInterface(snapshot: Snapshot, caller: Caller, { own, rul
       const operation = own[type.key]?.[name] ?? operations[name];
       const isPost = described.body !== undefined;
       if (operation === undefined || !isAllowed(caller, type, operation, isPost, rules)) continue;
-      if (operation.serves?.(caller, type, snapshot) === false) continue;
+      if (operation.serves?.(caller, type, snapshot, rules) === false) continue;
       paths[`/${type.key}/${name}.json`] ??= pathItem({
         operationId: `${type.module}_${type.controller}_${name}`,
         tag: type.key,
