@@ -15,6 +15,7 @@ interface MenuEntry {
   readonly singular?: string | null;
   readonly section?: NavigationSection;
   readonly operations?: readonly MatrixOperation[];
+  readonly is_followed?: 0 | 1;
   readonly is_hidden?: 0 | 1;
 }
 
@@ -39,6 +40,8 @@ export interface NavigationEntry extends MenuAddress {
   readonly section: NavigationSection;
   /** What the caller can do with its records. */
   readonly operations: readonly MatrixOperation[];
+  /** Changes of its records are told, so that a webhook can send them. */
+  readonly isFollowed: boolean;
   readonly label: string;
   readonly icon: string | undefined;
   /** Not shown in the navigation; what the caller can do with its records stays the same. */
@@ -94,7 +97,8 @@ export function navigationModules(body: MenuBody): readonly NavigationModule[] {
         const key = `${address.module}/${address.controller}`;
         const { label, icon, singular, section = "work", operations = [] } = entry;
         const called = { label, icon: icon ?? undefined, singular: singular ?? label };
-        return [{ ...address, key, ...called, section, operations, isHidden: !isShown(entry) }];
+        const isFollowed = entry.is_followed === 1;
+        return [{ ...address, key, ...called, section, operations, isFollowed, isHidden: !isShown(entry) }];
       }),
     }))
     .filter((module) => module.entries.length + module.links.length > 0);

@@ -13,6 +13,7 @@ import { isSetup } from "../../modules/development_base/menu-data.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";
 import { requireCaller } from "../../operations/require-caller.ts";
 import { textAt } from "../../request/tree.ts";
+import { isSent } from "../../webhooks/webhook.ts";
 
 /** More types than these need not be looked through to know that somebody has begun. */
 const MOST_LOOKED_THROUGH = 6;
@@ -49,7 +50,7 @@ export const appMenu: Operation = {
               controller: entry.type?.key ?? null,
               ...(entry.type
                 ? usedBy(context, caller, entry.type)
-                : { singular: null, section: "work", operations: [] }),
+                : { singular: null, section: "work", operations: [], is_followed: 0 }),
               ...(withHidden ? { is_hidden: isHidden(entry) ? 1 : 0 } : {}),
             },
           ]),
@@ -82,5 +83,6 @@ function usedBy({ services }: OperationContext, caller: Caller, type: RecordType
     singular: type.label,
     section: sectionOf(caller, type, keeping),
     operations: operationsOf(caller, type, keeping),
+    is_followed: isSent(type) ? 1 : 0,
   };
 }

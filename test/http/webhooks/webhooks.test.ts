@@ -366,7 +366,16 @@ test("nobody sets one up for more than they may, nor for where it must not go", 
   expect(JSON.stringify(await errors({ condition: '{"where":{"leads.nothing":"1"}}' }))).toContain("condition");
   expect(JSON.stringify(await errors({ condition: { where: { "leads.nothing": "1" } } }))).toContain("condition");
   expect(JSON.stringify(await errors({ condition: '{"fields":["id"]}' }))).toContain("only have the key where");
-  // What is never sent can't be asked for.
+  // What is never sent can't be asked for, and is not offered.
+  const menu = (await service.get("/development_base/menus/app_menu.json?hidden=1", admin)).body.data;
+  const offered = Object.values<{ children: Record<string, { controller: string | null; is_followed: number }> }>(menu)
+    .flatMap(({ children }) => Object.values(children))
+    .filter(({ controller }) => controller !== null);
+  for (const { controller, is_followed } of offered) {
+    // One more fault, so that none is made.
+    const told = await errors({ record_types: String(controller), address: "https://[::1]/" });
+    expect([controller, !JSON.stringify(told).includes("are never sent")]).toEqual([controller, is_followed === 1]);
+  }
   for (const type of ["core/webhook_deliveries", "access_controls/sessions", "core/revisions"]) {
     expect(JSON.stringify(await errors({ record_types: `crm/leads;${type}` })), type).toContain("are never sent");
   }

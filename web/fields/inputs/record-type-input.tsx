@@ -1,23 +1,20 @@
 // A text that names a record type, or several: chosen among those that the reader may list, by what they are called.
 import { MultiSelect, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import type { NavigationEntry } from "../../../client/lists/navigation.ts";
 import { navigationQuery } from "../../queries.ts";
 import { type FieldInputProps, plainText } from "./field-input-props.ts";
+import { typeChoices } from "./type-choices.ts";
 import { useLateList } from "./use-late-list.ts";
 
-function useChoices(current: readonly string[]) {
+function useChoices(current: readonly string[], isOffered?: (entry: NavigationEntry) => boolean) {
   const { data: modules = [] } = useQuery(navigationQuery);
-  const data = modules.map((module) => ({
-    group: module.label,
-    items: module.entries.map((entry) => ({ value: entry.key, label: entry.label })),
-  }));
-  const unknown = current.filter((key) => !data.some(({ items }) => items.some((item) => item.value === key)));
-  return unknown.length === 0
-    ? data
-    : [...data, { group: "", items: unknown.map((key) => ({ value: key, label: key })) }];
+  return typeChoices(modules, current, isOffered);
 }
 
-/** With semicolons between them. */
+const isFollowed = (entry: NavigationEntry): boolean => entry.isFollowed;
+
+/** With semicolons between them: those whose changes can be followed. */
 export function RecordTypesInput({ element, id, name, value, error, describedBy, onChange }: FieldInputProps) {
   const current = plainText(value).split(";").filter(Boolean);
   return (
@@ -29,7 +26,7 @@ export function RecordTypesInput({ element, id, name, value, error, describedBy,
       aria-describedby={describedBy}
       searchable
       {...useLateList()}
-      data={useChoices(current)}
+      data={useChoices(current, isFollowed)}
       value={current}
       onChange={(keys) => onChange(keys.length === 0 ? null : keys.join(";"))}
     />
