@@ -32,7 +32,21 @@ export default defineConfig({
               test: /[\\/]web[\\/](?:screens[\\/]inside\.ts$|parts[\\/]layout[\\/]|views[\\/]drawing[\\/]drawing\.module\.css)|[\\/]use-computed-color-scheme\.mjs$/,
             },
             // What people type and choose in, fetched when they are about to.
-            { name: "inputs", test: /[\\/]web[\\/]fields[\\/](?:inputs|files|showing[\\/]stored-\w+)\b/ },
+            {
+              name: "inputs",
+              test: /[\\/]web[\\/]fields[\\/](?:parts\.ts$|(?:inputs|files|showing[\\/]stored-\w+)\b)/,
+            },
+            // Small parts that several screens are made of.
+            {
+              name: "common",
+              minShareCount: 3,
+              test: /[\\/]web[\\/]parts[\\/]|[\\/]node_modules[\\/]@(?:mantine|tabler|tanstack)[\\/]/,
+            },
+            // The page of a record, with what it always shows.
+            {
+              name: "record",
+              test: /[\\/]web[\\/]screens[\\/]record[\\/](?:record-screen|timeline[\\/]timeline-panel|panels[\\/]attachments-panel)\.tsx$/,
+            },
           ],
         },
       },

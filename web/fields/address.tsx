@@ -5,10 +5,10 @@ import type { FieldType } from "./field-type.ts";
 import { readNothing } from "./reading/reading.ts";
 
 export const address: FieldType = {
-  Input: fieldPart(async () => (await import("./inputs/address-parts.tsx")).AddressInput),
+  Input: fieldPart(async () => (await import("./parts.ts")).AddressInput),
   isForPages: true,
   read: readNothing,
-  Stored: fieldPart(async () => (await import("./inputs/address-parts.tsx")).AddressText),
+  Stored: fieldPart(async () => (await import("./parts.ts")).AddressText),
   width: 176,
   isNeverGrouped: true,
   design: { icon: IconHome },

@@ -8,7 +8,7 @@ import { choiceMark } from "./showing/choice-mark.tsx";
 import { labelOf } from "./showing/shown-value.ts";
 
 export const choice: FieldType = {
-  Input: fieldPart(async () => (await import("./inputs/choice-inputs.tsx")).ChoiceInput),
+  Input: fieldPart(async () => (await import("./parts.ts")).ChoiceInput),
   isOneGesture: true,
   read: (text, field) => readChoices(field, [text], "choice"),
   copy: ({ value, text }, field) => text ?? labelOf(field, value) ?? value,
@@ -16,7 +16,7 @@ export const choice: FieldType = {
   show: ({ value, text }, field) => choiceMark(field.options, value, text),
   width: 144,
   picks: "one",
-  FilterInput: fieldPart(async () => (await import("./inputs/choice-inputs.tsx")).ChoiceFilter),
+  FilterInput: fieldPart(async () => (await import("./parts.ts")).ChoiceFilter),
   chart: { rank: 0, inOrder: true },
   design: { icon: IconCircleDot, settings: [options], startsWith: true },
 };

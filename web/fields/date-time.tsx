@@ -8,7 +8,7 @@ import type { FieldType } from "./field-type.ts";
 import { readMoment } from "./reading/read-moment.ts";
 
 export const dateTime: FieldType = {
-  Input: fieldPart(async () => (await import("./inputs/date-inputs.tsx")).DateTimeInput),
+  Input: fieldPart(async () => (await import("./parts.ts")).DateTimeInput),
   read(text, _field, { locale, timeZone }) {
     const found = readMoment(text, locale, timeZone);
     return found ? { value: writeInstant(found) } : { why: "moment" };
@@ -20,7 +20,7 @@ export const dateTime: FieldType = {
   text: ({ value }, _field, { formats }) => formats.dateTime(value),
   width: 188,
   days: "instant",
-  FilterInput: fieldPart(async () => (await import("./inputs/date-inputs.tsx")).DateTimeFilter),
+  FilterInput: fieldPart(async () => (await import("./parts.ts")).DateTimeFilter),
   filterText: (value, { formats }) => formats.dateTime(value),
   figures: ["max", "min"],
   chart: { rank: 1, inOrder: true },

@@ -6,7 +6,7 @@ import type { FieldType } from "./field-type.ts";
 import { readDay } from "./reading/read-day.ts";
 
 export const date: FieldType = {
-  Input: fieldPart(async () => (await import("./inputs/date-inputs.tsx")).DateInput),
+  Input: fieldPart(async () => (await import("./parts.ts")).DateInput),
   read(text, _field, { locale }) {
     const found = readDay(text, locale);
     return found ? { value: found.day } : { why: "date" };
@@ -14,7 +14,7 @@ export const date: FieldType = {
   text: ({ value }, _field, { formats }) => formats.date(value),
   width: 124,
   days: "day",
-  FilterInput: fieldPart(async () => (await import("./inputs/date-inputs.tsx")).DateFilter),
+  FilterInput: fieldPart(async () => (await import("./parts.ts")).DateFilter),
   filterText: (value, { formats }) => formats.date(value),
   figures: ["max", "min"],
   chart: { rank: 1, inOrder: true },

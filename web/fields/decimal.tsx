@@ -7,7 +7,7 @@ import { numbers } from "./showing/numbers.ts";
 
 export const decimal: FieldType = {
   ...numbers,
-  Input: fieldPart(async () => (await import("./inputs/text-inputs.tsx")).NumberInput),
+  Input: fieldPart(async () => (await import("./parts.ts")).NumberInput),
   width: 130,
   design: {
     icon: IconDecimal,

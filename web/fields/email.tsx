@@ -6,7 +6,7 @@ import { readAsIs } from "./reading/reading.ts";
 import { link } from "./showing/link.tsx";
 
 export const email: FieldType = {
-  Input: fieldPart(async () => (await import("./inputs/text-inputs.tsx")).EmailInput),
+  Input: fieldPart(async () => (await import("./parts.ts")).EmailInput),
   read: readAsIs,
   show: ({ value }, _field, { tabIndex }) => link(`mailto:${value}`, value, { tabIndex }),
   width: 232,

@@ -29,7 +29,7 @@ function Stored({ plain }: StoredProps) {
 }
 
 export const flag: FieldType = {
-  Input: fieldPart(async () => (await import("./inputs/choice-inputs.tsx")).FlagInput),
+  Input: fieldPart(async () => (await import("./parts.ts")).FlagInput),
   isOneGesture: true,
   isYesNo: true,
   untouched: "0",
@@ -40,7 +40,7 @@ export const flag: FieldType = {
     value === "1" ? <Check label={words.yes} /> : <span className="visually-hidden">{words.no}</span>,
   Stored,
   width: 104,
-  FilterInput: fieldPart(async () => (await import("./inputs/choice-inputs.tsx")).FlagFilter),
+  FilterInput: fieldPart(async () => (await import("./parts.ts")).FlagFilter),
   filterText: (value, { words }) => wordOf({ value }, words),
   chart: { rank: 2, inOrder: false },
   design: { icon: IconCheckbox, startsWith: true },

@@ -6,10 +6,10 @@ import { readAsIs } from "./reading/reading.ts";
 import { code } from "./showing/link.tsx";
 
 export const geoPoint: FieldType = {
-  Input: fieldPart(async () => (await import("./inputs/text-inputs.tsx")).PointInput),
+  Input: fieldPart(async () => (await import("./parts.ts")).PointInput),
   read: readAsIs,
   show: ({ value }) => code(value),
-  Stored: fieldPart(async () => (await import("./showing/stored-place.tsx")).StoredPlace),
+  Stored: fieldPart(async () => (await import("./parts.ts")).StoredPlace),
   width: 176,
   isPlace: true,
   isNeverGrouped: true,

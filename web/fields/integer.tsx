@@ -8,7 +8,7 @@ import { numbers } from "./showing/numbers.ts";
 
 export const integer: FieldType = {
   ...numbers,
-  Input: fieldPart(async () => (await import("./inputs/text-inputs.tsx")).WholeNumberInput),
+  Input: fieldPart(async () => (await import("./parts.ts")).WholeNumberInput),
   read(text, _field, { locale }) {
     const number = readNumber(text, locale)?.replace(/\.0*$/, "");
     if (number === undefined) return { why: "number" };

@@ -6,11 +6,11 @@ import { readAsIs } from "./reading/reading.ts";
 import { code } from "./showing/link.tsx";
 
 export const json: FieldType = {
-  Input: fieldPart(async () => (await import("./inputs/json-field.tsx")).JsonInput),
+  Input: fieldPart(async () => (await import("./parts.ts")).JsonInput),
   hasLines: true,
   read: readAsIs,
   show: ({ value }) => code(value),
-  Stored: fieldPart(async () => (await import("./inputs/json-field.tsx")).DocumentValue),
+  Stored: fieldPart(async () => (await import("./parts.ts")).DocumentValue),
   width: 176,
   isNeverGrouped: true,
   design: { icon: IconBraces },

@@ -7,7 +7,7 @@ import { readAsIs } from "./reading/reading.ts";
 import { StoredText } from "./showing/stored-text.tsx";
 
 export const longText: FieldType = {
-  Input: fieldPart(async () => (await import("./inputs/text-inputs.tsx")).LongTextInput),
+  Input: fieldPart(async () => (await import("./parts.ts")).LongTextInput),
   hasLines: true,
   read: readAsIs,
   Stored: StoredText,

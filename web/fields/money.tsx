@@ -8,10 +8,10 @@ import { numbers } from "./showing/numbers.ts";
 
 export const money: FieldType = {
   ...numbers,
-  Input: fieldPart(async () => (await import("./inputs/amount-input.tsx")).AmountInput),
+  Input: fieldPart(async () => (await import("./parts.ts")).AmountInput),
   text: ({ value, currency, byCurrency }, { scale }, { formats }) =>
     byCurrency ? moneyParts(byCurrency, formats) : formats.money(value, currency, scale ?? PLACES),
-  Stored: fieldPart(async () => (await import("./showing/stored-amount.tsx")).StoredAmount),
+  Stored: fieldPart(async () => (await import("./parts.ts")).StoredAmount),
   width: 140,
   hasCurrency: true,
   total: (text, { scale }, formats, currency) => formats.money(text, currency, scale ?? PLACES),

@@ -18,7 +18,7 @@ function splitChoices(field: ReadField, text: string): readonly string[] {
 }
 
 export const multipleChoice: FieldType = {
-  Input: fieldPart(async () => (await import("./inputs/choice-inputs.tsx")).ChoicesInput),
+  Input: fieldPart(async () => (await import("./parts.ts")).ChoicesInput),
   read: (text, field) => readChoices(field, splitChoices(field, text), "choices"),
   copy: ({ value }, field) =>
     value
@@ -34,6 +34,6 @@ export const multipleChoice: FieldType = {
   ),
   width: 236,
   picks: "several",
-  FilterInput: fieldPart(async () => (await import("./inputs/choice-inputs.tsx")).ChoiceFilter),
+  FilterInput: fieldPart(async () => (await import("./parts.ts")).ChoiceFilter),
   design: { icon: IconListCheck, settings: [options], startsWith: true },
 };

@@ -7,7 +7,7 @@ import { numbers } from "./showing/numbers.ts";
 
 export const percent: FieldType = {
   ...numbers,
-  Input: fieldPart(async () => (await import("./inputs/text-inputs.tsx")).NumberInput),
+  Input: fieldPart(async () => (await import("./parts.ts")).NumberInput),
   text: ({ value }, _field, { formats }) => formats.percent(value),
   width: 104,
   design: { icon: IconPercentage, settings: [places(2, 4), ...limits], startsWith: true },

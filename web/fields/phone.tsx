@@ -6,7 +6,7 @@ import { readAsIs } from "./reading/reading.ts";
 import { link } from "./showing/link.tsx";
 
 export const phone: FieldType = {
-  Input: fieldPart(async () => (await import("./inputs/text-inputs.tsx")).PhoneInput),
+  Input: fieldPart(async () => (await import("./parts.ts")).PhoneInput),
   read: readAsIs,
   show: ({ value }, _field, { tabIndex }) => link(`tel:${value.replace(/[^\d+]/g, "")}`, value, { tabIndex }),
   width: 156,

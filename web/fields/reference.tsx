@@ -16,7 +16,7 @@ const startsOf: ReadonlyMap<string, readonly StartFormula[]> = new Map([
 ]);
 
 export const reference: FieldType = {
-  Input: fieldPart(async () => (await import("./inputs/reference-input.tsx")).ReferenceInput),
+  Input: fieldPart(async () => (await import("./parts.ts")).ReferenceInput),
   isOneGesture: true,
   read: (text) => ({ name: text }),
   show: ({ value, text, href }, _field, { tabIndex }) => {
@@ -26,7 +26,7 @@ export const reference: FieldType = {
   },
   width: 176,
   isReference: true,
-  FilterValues: fieldPart(async () => (await import("./filter/filter-value-records.tsx")).FilterValueRecords),
+  FilterValues: fieldPart(async () => (await import("./parts.ts")).FilterValueRecords),
   chart: { rank: 2, inOrder: false },
   design: {
     icon: IconLink,

@@ -9,8 +9,8 @@ import { namesTypes } from "./showing/names-types.ts";
 const TypeNames = fieldPart(async () => (await import("./showing/type-names.tsx")).TypeNames);
 
 export const shortText: FieldType = {
-  Input: fieldPart(async () => (await import("./inputs/text-inputs.tsx")).ShortTextInput),
-  Stored: fieldPart(async () => (await import("./showing/stored-name.tsx")).StoredName),
+  Input: fieldPart(async () => (await import("./parts.ts")).ShortTextInput),
+  Stored: fieldPart(async () => (await import("./parts.ts")).StoredName),
   show: ({ value, text }, { settings }) => (namesTypes(settings?.names) ? <TypeNames keys={value} /> : (text ?? value)),
   read: readAsIs,
   width: 176,

@@ -6,7 +6,7 @@ import { readAsIs } from "./reading/reading.ts";
 import { link } from "./showing/link.tsx";
 
 export const url: FieldType = {
-  Input: fieldPart(async () => (await import("./inputs/text-inputs.tsx")).UrlInput),
+  Input: fieldPart(async () => (await import("./parts.ts")).UrlInput),
   read: readAsIs,
   show: ({ value }, _field, { tabIndex }) =>
     /^https?:\/\//i.test(value)
