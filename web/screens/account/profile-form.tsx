@@ -1,10 +1,11 @@
 // One's own names and preferences, to change: names, time zone, hour format, locale and theme.
-import { Button, Select, SimpleGrid, Skeleton, Stack, TextInput, useMantineColorScheme } from "@mantine/core";
+import { Button, SimpleGrid, Skeleton, Stack, TextInput, useMantineColorScheme } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Profile } from "../../../client/people/users.ts";
 import { WireFailure } from "../../../client/transport/wire-failure.ts";
+import { LateSelect } from "../../fields/inputs/late-select.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { Notice } from "../../parts/layout/notice.tsx";
 import { showDone } from "../../parts/toasts.tsx";
@@ -89,21 +90,21 @@ function Fields({ profile }: { readonly profile: Profile }) {
           <TextInput {...text("first_name")} autoComplete="given-name" />
           <TextInput {...text("last_name")} autoComplete="family-name" withAsterisk />
           <TextInput {...text("title")} autoComplete="organization-title" />
-          <Select
+          <LateSelect
             searchable
             {...choice(
               "time_zone",
               Object.keys(profile.timezones).map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") })),
             )}
           />
-          <Select
+          <LateSelect
             searchable
             {...choice(
               "locale",
               profile.locales.map(({ value, text: label }) => ({ value, label })),
             )}
           />
-          <Select
+          <LateSelect
             {...choice(
               "hour_format",
               Object.keys(profile.hour_format).map((value) => ({
@@ -112,7 +113,7 @@ function Fields({ profile }: { readonly profile: Profile }) {
               })),
             )}
           />
-          <Select
+          <LateSelect
             {...choice(
               "theme",
               Object.values(profile.themes)

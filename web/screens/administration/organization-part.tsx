@@ -1,5 +1,5 @@
 // The organization's settings: logo, name, currency, time zone, locale, who may join by themselves and as what.
-import { Button, Checkbox, Input, Select, Skeleton, Stack, Textarea, TextInput } from "@mantine/core";
+import { Button, Checkbox, Input, Skeleton, Stack, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,6 +10,7 @@ import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { FileInput } from "../../fields/files/file-input.tsx";
 import { FilePlaceContext } from "../../fields/files/file-place.ts";
 import { heldFile } from "../../fields/files/pending-files.ts";
+import { LateSelect } from "../../fields/inputs/late-select.tsx";
 import { copyText } from "../../parts/controls/copy-text.ts";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { Notice } from "../../parts/layout/notice.tsx";
@@ -132,19 +133,19 @@ function Settings({ settings, options }: { readonly settings: OrganizationSettin
         </Input.Wrapper>
       )}
       <TextInput {...common("name")} withAsterisk onChange={(event) => set("name", event.currentTarget.value)} />
-      <Select
+      <LateSelect
         {...select(
           "currency_id",
           options.currencies.map(({ value, text }) => ({ value, label: text })),
         )}
       />
-      <Select
+      <LateSelect
         {...select(
           "time_zone",
           Object.keys(options.timezones).map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") })),
         )}
       />
-      <Select
+      <LateSelect
         {...select(
           "locale",
           options.locales.map(({ value, text }) => ({ value, label: text })),

@@ -1,10 +1,11 @@
 // What a role sees and writes of single fields: one line each, and a line to choose another field of any record type.
-import { Button, Group, Select } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListedType } from "../../../../client/design/design.ts";
 import { type FieldPermission, type FieldRule, fieldPermissions } from "../../../../client/people/roles.ts";
+import { LateSelect } from "../../../fields/inputs/late-select.tsx";
 import { FactsTable, RowAction } from "../../../parts/layout/facts-table.tsx";
 import { schemaQuery } from "../../../queries.ts";
 import classes from "../administration-screen.module.css";
@@ -80,7 +81,7 @@ interface PermissionSelectProps {
 function PermissionSelect({ label, value, onChange }: PermissionSelectProps) {
   const { t } = useTranslation();
   return (
-    <Select
+    <LateSelect
       aria-label={label}
       allowDeselect={false}
       w={160}
@@ -107,7 +108,7 @@ function AddRule({ types, rules, add }: AddRuleProps) {
   const fields = (schema.data?.fields ?? []).filter(({ name, system }) => !system && !taken.has(name));
   return (
     <Group gap="xs" align="flex-end" mt="sm">
-      <Select
+      <LateSelect
         label={t("admin.record_type")}
         searchable
         selectFirstOptionOnChange
@@ -119,7 +120,7 @@ function AddRule({ types, rules, add }: AddRuleProps) {
           setField(null);
         }}
       />
-      <Select
+      <LateSelect
         label={t("admin.field")}
         searchable
         selectFirstOptionOnChange

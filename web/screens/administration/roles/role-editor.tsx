@@ -1,5 +1,5 @@
 // What one role may do: record types down, operations across, single fields below. A draft until it is saved, with what it would change.
-import { Button, Select, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,6 +7,7 @@ import type { ListedType } from "../../../../client/design/design.ts";
 import type { ListedRole, MatrixRow } from "../../../../client/people/administration.ts";
 import type { FieldRule } from "../../../../client/people/roles.ts";
 import { type MatrixOperation, matrixOperations } from "../../../../contract/permissions.ts";
+import { LateSelect } from "../../../fields/inputs/late-select.tsx";
 import { Consequences } from "../../../parts/access/consequences.tsx";
 import { typesInOrder } from "../../../parts/access/types-in-order.ts";
 import { SaveButton } from "../../../parts/controls/save-button.tsx";
@@ -83,7 +84,7 @@ export function RoleEditor({ role, stored, types }: RoleEditorProps) {
   return (
     <>
       <Matrix role={role} groups={groups} columns={columns} draft={draft} setDraft={setDraft} />
-      <Select
+      <LateSelect
         label={t("admin.add_type")}
         description={t("admin.add_type_lead")}
         maw={360}

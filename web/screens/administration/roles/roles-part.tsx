@@ -1,11 +1,12 @@
 // Roles: choose one, or make a new one, and say what it may do with records of each type and with single fields.
-import { Anchor, Button, Group, Select, Skeleton, Stack } from "@mantine/core";
+import { Anchor, Button, Group, Skeleton, Stack } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListedRole } from "../../../../client/people/administration.ts";
+import { LateSelect } from "../../../fields/inputs/late-select.tsx";
 import { Loaded } from "../../../parts/layout/loaded.tsx";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import { Section } from "../../../parts/layout/section.tsx";
@@ -50,7 +51,7 @@ export function RolesPart() {
           const role = roles.find(({ id }) => id === chosen) ?? roles.find((one) => !one.isAdministrator) ?? roles[0];
           return (
             <Stack gap="md">
-              <Select
+              <LateSelect
                 label={t("signup.role")}
                 description={role?.description}
                 allowDeselect={false}

@@ -1,6 +1,6 @@
 // Builds a condition: rows of field, comparison and value, all or any of which must hold; or its text, for what rows cannot
 // show. What is wrong with a text is said as it is typed.
-import { ActionIcon, Button, MultiSelect, Select, TagsInput, Textarea } from "@mantine/core";
+import { ActionIcon, Button, MultiSelect, TagsInput, Textarea } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,6 +8,7 @@ import type { SchemaField } from "../../../../client/design/record-types.ts";
 import { parseCondition } from "../../../../contract/conditions.ts";
 import { fieldTypes } from "../../../fields/index.ts";
 import { elementOf } from "../../../fields/inputs/field-element.ts";
+import { LateSelect } from "../../../fields/inputs/late-select.tsx";
 import { writeFormula } from "../../../texts/write-formula.ts";
 import classes from "./condition-input.module.css";
 import {
@@ -78,7 +79,7 @@ export function ConditionInput({ label, help, value, fields, error, onChange }: 
       ) : (
         <>
           {rows.rows.length > 1 && (
-            <Select
+            <LateSelect
               size="xs"
               mb={6}
               allowDeselect={false}
@@ -143,7 +144,7 @@ function Row({ row, fields, onChange }: RowProps) {
   const title = field?.label ?? row.field;
   return (
     <li className={classes.row}>
-      <Select
+      <LateSelect
         size="xs"
         searchable
         selectFirstOptionOnChange
@@ -157,7 +158,7 @@ function Row({ row, fields, onChange }: RowProps) {
         value={row.field || null}
         onChange={(name) => onChange({ ...row, field: name ?? "", values: [] })}
       />
-      <Select
+      <LateSelect
         size="xs"
         allowDeselect={false}
         aria-label={t("conditions.operator", { field: title })}

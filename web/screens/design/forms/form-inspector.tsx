@@ -1,5 +1,5 @@
 // The settings of the part of a form that is chosen: a tab, a section, or an element.
-import { Button, Checkbox, Group, MultiSelect, SegmentedControl, Select, Textarea, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, MultiSelect, SegmentedControl, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,6 +7,7 @@ import type { RecordTypeSchema } from "../../../../client/design/record-types.ts
 import type { FormDefinition, FormElementDefinition } from "../../../../contract/form-definition.ts";
 import { fieldTypes } from "../../../fields/index.ts";
 import { elementOf } from "../../../fields/inputs/field-element.ts";
+import { LateSelect } from "../../../fields/inputs/late-select.tsx";
 import { schemaQuery } from "../../../queries.ts";
 import { ConditionInput } from "../conditions/condition-input.tsx";
 import classes from "../design.module.css";
@@ -129,7 +130,7 @@ function SectionSheet({ form, schema, tab, place, faults, onChange, onChoose, on
         />
       )}
       {tabs.length > 0 && (
-        <Select
+        <LateSelect
           label={t("forms.move_to_tab")}
           placeholder={t("forms.move_choose")}
           data={tabs}
@@ -216,7 +217,7 @@ function ElementSheet({
         value={element.help ?? ""}
         onChange={(event) => put({ help: event.currentTarget.value || undefined })}
       />
-      <Select
+      <LateSelect
         label={t("forms.in_section")}
         allowDeselect={false}
         data={sections}

@@ -1,11 +1,12 @@
 // What can be said of the rights of any part of a form: shown when, changed by whom, and otherwise for some roles.
-import { ActionIcon, Group, Select } from "@mantine/core";
+import { ActionIcon, Group } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { SchemaField } from "../../../../client/design/record-types.ts";
 import type { FormRights } from "../../../../contract/form-definition.ts";
 import { type Permission, permission } from "../../../../contract/permissions.ts";
+import { LateSelect } from "../../../fields/inputs/late-select.tsx";
 import { ConditionInput } from "../conditions/condition-input.tsx";
 import classes from "../design.module.css";
 import { rolesQuery } from "../design-queries.ts";
@@ -51,7 +52,7 @@ export function RightsEditor({ rights, fields, onChange }: RightsEditorProps) {
         }
       />
       {rights.if_condition !== undefined && (
-        <Select
+        <LateSelect
           label={t("forms.otherwise")}
           allowDeselect={false}
           data={[
@@ -62,7 +63,7 @@ export function RightsEditor({ rights, fields, onChange }: RightsEditorProps) {
           onChange={(value) => onChange({ else_permission: value === "4" ? 4 : undefined })}
         />
       )}
-      <Select
+      <LateSelect
         label={t("forms.level")}
         allowDeselect={false}
         data={data}
@@ -74,7 +75,7 @@ export function RightsEditor({ rights, fields, onChange }: RightsEditorProps) {
         {given.map(([code, level]) => (
           <Group key={code} gap={6} mb={4} wrap="nowrap">
             <span className={classes.role}>{nameOf(code)}</span>
-            <Select
+            <LateSelect
               size="xs"
               aria-label={t("forms.level_of", { name: nameOf(code) })}
               allowDeselect={false}
@@ -93,7 +94,7 @@ export function RightsEditor({ rights, fields, onChange }: RightsEditorProps) {
             </ActionIcon>
           </Group>
         ))}
-        <Select
+        <LateSelect
           size="xs"
           searchable
           selectFirstOptionOnChange

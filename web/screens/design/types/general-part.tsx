@@ -1,7 +1,8 @@
 // What a record type is called, where it stands, and what its records have.
-import { Checkbox, Group, NumberInput, Select, TextInput } from "@mantine/core";
+import { Checkbox, Group, NumberInput, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { LateSelect } from "../../../fields/inputs/late-select.tsx";
 import classes from "../design.module.css";
 import { IconChoice } from "../icon-choice.tsx";
 import { nameOf, type TypeDraft, withLabel, withPlural } from "./type-draft.ts";
@@ -64,7 +65,7 @@ function OwnType({ draft, change, errors, choices, isNew, put }: OwnTypeProps) {
   return (
     <>
       <div className={classes.pair}>
-        <Select
+        <LateSelect
           label={t("design.module")}
           description={t("design.module_lead")}
           withAsterisk
@@ -115,7 +116,7 @@ function OwnType({ draft, change, errors, choices, isNew, put }: OwnTypeProps) {
         />
         <IconChoice icon={draft.icon} onChange={(icon) => put({ icon })} />
       </div>
-      <Select
+      <LateSelect
         label={t("design.display_field")}
         description={t("design.display_field_lead")}
         withAsterisk

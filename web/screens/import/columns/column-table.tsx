@@ -1,8 +1,9 @@
 // The columns of the file, what is in them, and the field that each goes to; those who design can make it a new one.
-import { type ComboboxData, Select } from "@mantine/core";
+import type { ComboboxData } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FoundFile, ImportColumn, ImportField } from "../../../../client/records/imports.ts";
+import { LateSelect } from "../../../fields/inputs/late-select.tsx";
 import { FactsTable } from "../../../parts/layout/facts-table.tsx";
 import { lazyPart } from "../../../parts/lazy-part.tsx";
 import { type Choices, fieldsToChoose, type Missing, mapColumn, setMissing } from "../choices.ts";
@@ -100,7 +101,7 @@ function ColumnRow({ column: { name, samples }, data, mapped, fields, choose, on
       </td>
       <td className={classes.target}>
         <div>
-          <Select
+          <LateSelect
             size="xs"
             aria-label={t("imports.columns.field_of", { column: name })}
             data={data}
@@ -116,7 +117,7 @@ function ColumnRow({ column: { name, samples }, data, mapped, fields, choose, on
             }
           />
           {mapped && field?.references && (
-            <Select
+            <LateSelect
               size="xs"
               aria-label={t("imports.columns.missing_of", { column: name })}
               data={missings.map((value) => ({ value, label: t(`imports.columns.missing.${value}`) }))}
