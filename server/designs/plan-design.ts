@@ -82,7 +82,8 @@ export async function planDesign(
 ): Promise<Planned> {
   const stored = await readStored(db, snapshot, organizationId);
   const wanted: Step[] = [];
-  for (const item of design.items) wanted.push(await stepOf(db, snapshot, organizationId, stored.items, item));
+  for (const item of design.items)
+    wanted.push(await stepOf(db, snapshot, organizationId, stored.items, knownHere(stored.items, item)));
   const kept = new Set(wanted.map((step) => step.stored));
   const going = stored.items.filter(
     (one) =>
@@ -169,6 +170,23 @@ async function stepOf(
   if (stored === undefined || stored.isDeleted) return { item, stored, action: "add" };
   const isSame = isSameJson(comparable(stored, item), wantedContent(item, stored));
   return { item, stored, action: isSame ? "unchanged" : "change" };
+}
+
+/** Modules used to be called `module`, `module_2`, … on every installation: one with another label is another one. */
+function knownHere(all: readonly StoredItem[], item: DesignItem): DesignItem {
+  if (item.kind !== "navigation" || !/^module(_\d{1,9})?$/u.test(item.key)) return item;
+  const modules = all.filter(({ kind }) => kind === "navigation");
+  const { label } = item.content;
+  if (modules.every((one) => one.key !== item.key || one.content.label === label)) return item;
+  const same = modules.find((one) => one.content.label === label);
+  const words =
+    String(label)
+      .toLowerCase()
+      .match(/[a-z0-9]+/gu) ?? [];
+  const wanted = ["module", ...words].join("_").slice(0, 36);
+  let key = same?.key ?? wanted;
+  for (let number = 2; !same && modules.some((one) => one.key === key); number += 1) key = `${wanted}_${number}`;
+  return { ...item, key, content: { ...item.content, name: key } };
 }
 
 /** What is meant, as it would be read back: where the thing has another id here, under that. */

@@ -70,6 +70,10 @@ async function upsert(
 ): Promise<void> {
   const type = requireType(snapshot, data.type);
   const resolved = rows.map((row): ColumnValues => ({ ...row }));
+  const last = data.changedByPeople ? await lastOfArranged(transaction, type) : undefined;
+  if (last !== undefined) {
+    for (const [index, row] of resolved.entries()) row.sequence = String(last + index + 1);
+  }
   for (const [field, reference] of Object.entries(data.references ?? {})) {
     const target = requireType(snapshot, reference.type);
     const found = await transaction.rows<{ id: string; key: string }>(
@@ -96,7 +100,7 @@ async function upsert(
   for (const row of resolved) {
     const id = idOf.get(row[data.key] ?? "");
     if (id === undefined || id === null) continue;
-    const names = Object.keys(row).filter((name) => name !== data.key);
+    const names = Object.keys(row).filter((name) => name !== data.key && (name !== "sequence" || last === undefined));
     const sent = (name: string) => sql`${row[name] ?? null}::${typeName(type.columns.get(name)?.[0]?.type ?? "text")}`;
     await transaction.run(sql`
       update ${ident(type.table)}
@@ -107,6 +111,13 @@ async function upsert(
           " or ",
         )})`);
   }
+}
+
+/** The greatest number, where people have arranged the rows: what is new follows then, and nothing moves. */
+async function lastOfArranged(transaction: Queryable, { table }: RecordType): Promise<number | undefined> {
+  const row = await transaction.row(sql`
+    select max(sequence)::text as last from ${ident(table)} having bool_or(revision > 1)`);
+  return row?.last == null ? undefined : Number(row.last);
 }
 
 /** Whether somebody's own row has what must be unique: theirs stays, ours is left out. */

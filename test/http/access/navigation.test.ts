@@ -157,6 +157,27 @@ describe("the navigation that people arrange", () => {
     expect(labels((await menu(admin)).crm).sort()).toEqual(labels(before.crm).sort());
   });
 
+  test("once arranged, a module that is new stands last", async () => {
+    const { data } = (await service.get("/development_base/menus/navigation.json", admin)).body;
+    const modules = data.modules.map(({ is_own: _, entries: list, ...module }: Record<string, unknown>) => ({
+      ...module,
+      entries: (list as Record<string, unknown>[]).map(({ controller: _c, plural: _p, is_setup: _s, ...one }) => one),
+    }));
+    const turned = { navigation: JSON.stringify(modules.toReversed()), revision: data.revision };
+    expect((await service.post("/development_base/menus/arrange.json", turned, admin)).body.errors).toEqual([]);
+    const definition = {
+      ...{ module: "aardvarks", controller: "ants", label: "Ant", plural: "Ants", displayField: "name" },
+      fields: [{ name: "name", type: "short-text" }],
+      access: { read: ["organization"], edit: ["owner"], delete: ["owner"], comment: [] },
+    };
+    const body = { definition: JSON.stringify(definition) };
+    expect((await service.post("/metadata/record_types/save.json", body, admin)).body.errors).toEqual([]);
+    const names = (await service.get("/development_base/menus/navigation.json", admin)).body.data.modules.map(
+      ({ name }: { name: string }) => name,
+    );
+    expect(names).toEqual([...modules.map(({ name }: { name: string }) => name).toReversed(), "aardvarks"]);
+  });
+
   test("is for those who design, and refuses what is none", async () => {
     expect((await read(rep.token)).status).toBe(403);
     expect((await read(tenant.token)).status).toBe(403);

@@ -277,6 +277,24 @@ describe("a design", () => {
     expect(kept).toEqual(["Diesel fuel", "Lead", "Vans"]);
   });
 
+  test("with a module of the same key and another name leaves the one that is here", async () => {
+    const moduleFile = (label: string) =>
+      JSON.stringify({
+        ...{ format: "dossier-design", version: 1, name: label },
+        files: { "navigation/module.json": { name: "module", label, is_active: true, hidden_for: [], entries: [] } },
+      });
+    for (const label of ["Ours", "Theirs"]) {
+      expect((await post("apply", { design: moduleFile(label) })).body.errors).toEqual([]);
+      expect(changing((await post("plan", { design: moduleFile(label) })).body)).toEqual([]);
+    }
+    const { modules } = (await service.get("/development_base/menus/navigation.json", admin)).body.data;
+    const own = modules.filter(({ name }: { name: string }) => name.startsWith("module"));
+    expect(own.map(({ name, label }: Record<string, string>) => [name, label])).toEqual([
+      ["module", "Ours"],
+      ["module_theirs", "Theirs"],
+    ]);
+  });
+
   test("that fails at its last thing leaves nothing of the others", async () => {
     const before = await exported();
     const bad = {

@@ -1,6 +1,7 @@
 // The navigation while it is being arranged: what moves where, what is added, and what may go. Pure.
 import type { ArrangedEntry, ArrangedModule } from "../../../../client/design/navigation.ts";
 import { movedWithin, type Place } from "../../../parts/controls/drag-place.ts";
+import { nameOf } from "../types/type-draft.ts";
 
 export type NavigationDraft = readonly ArrangedModule[];
 
@@ -88,6 +89,27 @@ export const withNewModule = (draft: NavigationDraft, label: string): Navigation
   );
   return [...draft, { ...shown, name, label, icon: "folder", is_own: true, entries: [] }];
 };
+
+/** What is new is known by what it is called: `module` here would be another module elsewhere. */
+export function withKeys(draft: NavigationDraft, stored: NavigationDraft): NavigationDraft {
+  const known = new Set(stored.map(({ name }) => name));
+  const names = [...known];
+  return draft.map((module) => {
+    const name = known.has(module.name) ? module.name : freeName(nameOf(module.label) || unnamed("module"), names);
+    names.push(name);
+    const keys = module.entries.flatMap(({ id, key }) => (id === null ? [] : [key]));
+    const entries = module.entries.map((entry) => {
+      if (entry.id !== null || entry.controller !== null) return entry;
+      const key = freeName(nameOf(entry.label) || unnamed("link"), keys);
+      keys.push(key);
+      return { ...entry, key };
+    });
+    return { ...module, name, entries };
+  });
+}
+
+/** For a label without a letter that a key can have. */
+const unnamed = (kind: string): string => `${kind}_${Math.random().toString(36).slice(2, 10)}`;
 
 const LONGEST_NAME = 40;
 

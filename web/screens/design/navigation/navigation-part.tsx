@@ -17,7 +17,7 @@ import design from "../design.module.css";
 import { designChoicesQuery } from "../design-queries.ts";
 import { ModuleCard } from "./module-card.tsx";
 import classes from "./navigation.module.css";
-import { isComplete, moved, type NavigationDraft, withNewModule } from "./navigation-draft.ts";
+import { isComplete, moved, type NavigationDraft, withKeys, withNewModule } from "./navigation-draft.ts";
 
 const arrangementQuery = queryOptions({
   queryKey: ["design", "navigation"],
@@ -54,7 +54,7 @@ function Arrangement({ stored }: { readonly stored: ArrangedNavigation }) {
   const isDirty = draft !== stored.modules;
   useHeldPlace(isDirty);
   const save = useWrite({
-    mutationFn: () => client.design.arrangeNavigation(draft, stored.revision),
+    mutationFn: () => client.design.arrangeNavigation(withKeys(draft, stored.modules), stored.revision),
     onSuccess: async () => {
       showDone(t("navigation.saved"));
       await Promise.all(
