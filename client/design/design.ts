@@ -1,5 +1,6 @@
 // Designing record types: what there is to choose from, a definition as it was saved, what a change would do, saving it.
 import type { FieldTypeId } from "../../contract/field-types.ts";
+import type { Becomes } from "../../contract/field-uses.ts";
 import type { FormDefinition } from "../../contract/form-definition.ts";
 import type { MatrixOperation } from "../../contract/permissions.ts";
 import type { RecordTypeDefinition, RecordTypeKey } from "../../contract/record-type.ts";
@@ -160,25 +161,10 @@ export interface FieldUse {
   readonly id: string | null;
   readonly is_pinned?: 0 | 1;
   readonly count?: number;
-  readonly on_remove: FieldChange;
-  readonly on_convert: FieldChange;
-  readonly on_rename: FieldChange;
+  readonly on_remove: Becomes;
+  readonly on_convert: Becomes;
+  readonly on_rename: Becomes;
 }
-
-/**
- * It goes on without the field, keeps it from being changed, goes on as it is (by the old name), has the new name with the field, is tried
- * before saving, or stops (if it no longer fits).
- */
-export type FieldChange =
-  | "left_out"
-  | "unmet"
-  | "prevents"
-  | "stays"
-  | "by_alias"
-  | "renamed"
-  | "checked"
-  | "turned_off"
-  | "may_turn_off";
 
 export async function readUses(
   call: Call,

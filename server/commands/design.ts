@@ -158,7 +158,7 @@ async function runCommand(
   const metadata = await openMetadata(db, builtInTypes);
   const caller = await administratorOf(db, values.organization ?? (await operatorId(db)));
   const by = { organizationId: caller.organizationId, userId: null, userName: "dossier design" };
-  const along = withGuardAndAudit(by, metadata.current());
+  const along = withGuardAndAudit(by, metadata.current(), { alone: false });
   const designer: Designer = { database: db, metadata, hooks: recordHooks, caller, along };
   try {
     await command({ db, metadata, designer, values, out }, place);

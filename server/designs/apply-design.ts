@@ -10,6 +10,7 @@ import { sql } from "../database/sql.ts";
 import type { WithDesign } from "../metadata/save-designs.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import type { MetadataStore } from "../metadata/store.ts";
+import { requireTransitionFields } from "../metadata/uses/needed-by-transitions.ts";
 import type { HookTable } from "../records/hooks.ts";
 import { bringAlong } from "../records/save/followers.ts";
 import { seedNavigation } from "../seed/shared-data.ts";
@@ -83,6 +84,11 @@ export async function applyDesign(designer: Designer, design: Design, options: A
     if (going.length > 0) {
       const keys = going.map(({ item }) => item.key);
       await remove(keys, designer.along);
+    }
+    // Workflows are as the design has them by now.
+    for (const { item } of changing.filter(({ item: { kind } }) => kind === "record_types" || kind === "extensions")) {
+      const [was, is] = [metadata.current().types.get(item.key), after.types.get(item.key)];
+      if (was && is) await requireTransitionFields(transaction, designer.caller.organizationId, was, is);
     }
     await keep(transaction, designer, { design, changing, after }, options);
     return planned.plan;

@@ -165,6 +165,9 @@ export const designs = {
   the_form: "النموذج {name}",
   foreign_form: "نموذج في مؤسسة أخرى",
   name_in_use: "الحقل {field} مسمّى {name} في {user}. أزله من هناك أولًا ثم غيّر اسمه",
+  transition_needs: "يعتمد {transition} في {workflow} على {field}. غيّره هناك أولًا ثم أزِل الحقل",
+  transition_needed:
+    "تحتاج سجلات على إصدار سابق ({workflow}) إلى {field} من أجل {transition}. أكملها أولًا ثم أزِل الحقل",
   holds_stages: "يحفظ الحقل {field} مراحل {workflow}. أزله من سير العمل أولًا ثم غيّر الحقل",
   is_stage: "الخيار {option} هو المرحلة {stage} في {workflow}. أبقِ الخيار، أو اربط المرحلة بخيار آخر في سير العمل أولًا",
   // Forms

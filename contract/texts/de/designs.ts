@@ -176,6 +176,10 @@ export const designs = {
   the_form: "das Formular {name}",
   foreign_form: "ein Formular einer anderen Organisation",
   name_in_use: "{field} heißt {name} in: {user}. Entfernen Sie es dort zuerst, und benennen Sie dann das Feld um",
+  transition_needs:
+    "{transition} in {workflow} hängt von {field} ab. Ändern Sie es dort zuerst, und entfernen Sie dann das Feld",
+  transition_needed:
+    "Datensätze mit einer früheren Version ({workflow}) benötigen {field} für {transition}. Schließen Sie sie zuerst ab, und entfernen Sie dann das Feld",
   holds_stages:
     "{field} enthält die Phasen: {workflow}. Entfernen Sie es zuerst aus dem Workflow, und ändern Sie dann das Feld",
   is_stage:

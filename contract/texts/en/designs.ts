@@ -162,6 +162,9 @@ export const designs = {
   the_form: "the form {name}",
   foreign_form: "a form of another organization",
   name_in_use: "{field} is called {name} in {user}. Remove it there first, then rename the field",
+  transition_needs: "{transition} in {workflow} depends on {field}. Change it there first, then remove the field",
+  transition_needed:
+    "Records on an earlier version of {workflow} need {field} for {transition}. Complete them first, then remove the field",
   holds_stages: "{field} holds the stages of {workflow}. Remove it from the workflow first, then change the field",
   is_stage:
     "{option} is the stage {stage} of {workflow}. Keep the option, or map the stage to another one in the workflow first",

@@ -170,6 +170,9 @@ export const designs = {
   the_form: "el formulario {name}",
   foreign_form: "un formulario de otra organización",
   name_in_use: "{field} se llama {name} en {user}. Quítelo antes de ahí y luego cambie el nombre del campo",
+  transition_needs: "{transition} en {workflow} depende de {field}. Cámbielo allí primero y luego elimine el campo",
+  transition_needed:
+    "Hay registros en una versión anterior ({workflow}) que necesitan {field} para {transition}. Complételos primero y luego elimine el campo",
   holds_stages:
     "{field} contiene las etapas de {workflow}. Quítelo primero del flujo de trabajo y después cambie el campo",
   is_stage:

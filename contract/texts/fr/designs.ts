@@ -173,6 +173,9 @@ export const designs = {
   the_form: "le formulaire {name}",
   foreign_form: "un formulaire d’une autre organisation",
   name_in_use: "{field} s’appelle {name} dans {user}. Retirez-le d’abord de là, puis renommez le champ",
+  transition_needs: "{transition} dans {workflow} dépend de {field}. Modifiez-la d’abord, puis supprimez le champ",
+  transition_needed:
+    "Des fiches sur une version antérieure ({workflow}) ont besoin de {field} pour {transition}. Terminez-les d’abord, puis supprimez le champ",
   holds_stages: "{field} contient les étapes : {workflow}. Retirez-le d’abord du workflow, puis modifiez le champ",
   is_stage:
     "{option} est l’étape {stage} : {workflow}. Gardez l’option, ou associez d’abord l’étape à une autre dans le workflow",

@@ -160,6 +160,9 @@ export const designs = {
   the_form: "表单“{name}”",
   foreign_form: "其他组织的表单",
   name_in_use: "{field} 在{user}中名为 {name}。请先从那里移除，再重命名该字段",
+  transition_needs: "{workflow}中的“{transition}”依赖于“{field}”。请先在那里更改，然后移除该字段",
+  transition_needed:
+    "使用旧版本（{workflow}）的记录需要“{field}”才能执行“{transition}”。请先完成这些记录，然后移除该字段",
   holds_stages: "{field} 存放 {workflow} 的阶段。请先从工作流中移除它，再更改该字段",
   is_stage: "{option} 是 {workflow} 的阶段“{stage}”。请保留该选项，或先在工作流中将该阶段对应到其他选项",
   // Forms

@@ -11,6 +11,7 @@ import { noteRemover } from "../../metadata/changes/removed.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { WithDesign } from "../../metadata/save-designs.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
+import { requireTransitionFields } from "../../metadata/uses/needed-by-transitions.ts";
 import { requireUnusedNames } from "./names-in-use.ts";
 import { requirePolicyFields } from "./policies-in-use.ts";
 import { requireStageOptions } from "./stages-in-use.ts";
@@ -93,14 +94,18 @@ export async function guardDesign(
   await requirePolicyFields(db, organizationId, before, after);
 }
 
-/** What belongs to every change of a record type: what people have built on it goes on working, and the audit log tells of it. */
+/**
+ * What belongs to every change of a record type: what people have built on it goes on working, and the audit log tells of it.
+ * `alone`: nothing else is changed with it that could bring workflows in line.
+ */
 export const withGuardAndAudit =
-  (by: DesignActor, snapshot: Snapshot): WithDesign =>
+  (by: DesignActor, snapshot: Snapshot, { alone = true }: { readonly alone?: boolean } = {}): WithDesign =>
   async (transaction, change) => {
     const { before, after } = change;
     await noteRemover(transaction, change.result.removed, by);
     await transaction.run(sql`
       update metadata__record_types set modified_by = ${by.userName} where key = ${change.key}`);
     if (before && after) await guardDesign(transaction, by.organizationId, snapshot, before, after);
+    if (before && after && alone) await requireTransitionFields(transaction, by.organizationId, before, after);
     await auditDesign(by, snapshot)(transaction, change);
   };

@@ -17,7 +17,7 @@ const designerOf = (context: OperationContext): Designer => {
   const caller = requireCaller(context);
   const { database, metadata, hooks } = context.services;
   const by = actor(context, caller);
-  const along = withGuardAndAudit(by, context.snapshot);
+  const along = withGuardAndAudit(by, context.snapshot, { alone: false });
   return { database, metadata, hooks, caller, address: by.address, along };
 };
 

@@ -1,34 +1,20 @@
 // metadata/record_types/uses: everything that uses a field, and what becomes of each when the field is removed, converted or renamed. What
 // the caller may not read, and what other organizations have, is counted and not named. Changes nothing.
 import { Failure } from "../../../contract/failures.ts";
+import type { Becomes } from "../../../contract/field-uses.ts";
 import { say } from "../../../contract/messages.ts";
 import type { Caller } from "../../access/caller.ts";
 import { mayRead } from "../../access/visibility.ts";
 import type { Queryable } from "../../database/database.ts";
 import { ident, type Sql, sql } from "../../database/sql.ts";
 import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
-import { type DocumentKind, fieldsUsed } from "../../metadata/uses/uses-in-documents.ts";
+import { type DocumentKind, fieldsUsed, transitionFields } from "../../metadata/uses/uses-in-documents.ts";
 import { type DesignUse, usesInTypes } from "../../metadata/uses/uses-in-types.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { requireCaller, requireDesigner } from "../../operations/require-caller.ts";
 import { textAt } from "../../request/tree.ts";
 import { typeNames } from "../../webhooks/webhook.ts";
 import { readTiles } from "../core/tiles.ts";
-
-/**
- * `left_out`: goes on without the field, and has it again when it comes back. `unmet`: so does it, but what it asks of the field never holds. `prevents`: must be changed first. `stays`: goes on as it is.
- * `by_alias`: goes on with the old name. `renamed`: has the new name with the field. `checked`: is tried before the change is saved. `turned_off`: stops until somebody changes it. `may_turn_off`: stops if it no longer fits.
- */
-type Becomes =
-  | "left_out"
-  | "unmet"
-  | "prevents"
-  | "stays"
-  | "by_alias"
-  | "renamed"
-  | "checked"
-  | "turned_off"
-  | "may_turn_off";
 
 export interface FieldUse {
   readonly kind: DocumentKind | DesignUse["kind"] | "dashboard" | "role" | "other";
@@ -56,7 +42,7 @@ const otherDesigns = { ...designs, on_rename: "prevents" } as const;
 const policies = { on_remove: "prevents", on_convert: "prevents", on_rename: "prevents" } as const;
 const conditions = { on_remove: "turned_off", on_convert: "may_turn_off", on_rename: "by_alias" } as const;
 
-/** Whoever waits for a condition waits for good. */
+/** Conditions of what it does besides are never met. */
 const workflows = { ...named, on_remove: "unmet" } as const;
 
 const becomes = { view: documents, form: named, workflow: workflows, policy: policies, webhook: conditions } as const;
@@ -176,7 +162,14 @@ async function addDocuments(
             ...(kind === "view" ? { is_pinned: row.pinned === "1" ? (1 as const) : (0 as const) } : {}),
             ...becomes[kind],
           };
-          told.push([asked, use]);
+          // Records would stay where they are (needed-by-transitions.ts).
+          const needed = new Set(
+            kind === "workflow" && of?.key === key
+              ? transitionFields(readJson(row.document)).flatMap((one) => one.fields.filter((name) => asked.has(name)))
+              : [],
+          );
+          told.push([needed, { ...use, on_remove: "prevents" }]);
+          told.push([new Set([...asked].filter((name) => !needed.has(name))), use]);
         }
       }
       const last = rows.at(-1);

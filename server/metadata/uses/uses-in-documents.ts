@@ -113,6 +113,20 @@ function inQuery(query: unknown, found: Found): void {
   visit(query, 0);
 }
 
+/** What each transition of a workflow cannot be taken without: fields of its condition, and those that name who may take it. */
+export function transitionFields(
+  definition: unknown,
+): readonly { readonly label: string; readonly fields: readonly string[] }[] {
+  const transitions = isTree(definition) && Array.isArray(definition.transitions) ? definition.transitions : [];
+  return transitions.filter(isTree).map(({ label, condition, by }) => {
+    const who = names(by);
+    const named = actorNames(by);
+    // Others may take it too.
+    const alone = named.length === who.length ? named : [];
+    return { label: String(label), fields: [...conditionNames(condition), ...alone] };
+  });
+}
+
 export type DocumentKind = "view" | "form" | "workflow" | "policy" | "webhook";
 
 /** `key`: the type whose fields are wanted; the document's own is `place.type`. */

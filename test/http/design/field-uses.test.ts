@@ -115,7 +115,7 @@ test("what uses a field is told, with what becomes of it", async () => {
     ["formula", "Twice", "prevents"],
     ["view", "Active", "left_out"],
     ["form", "Plain", "left_out"],
-    ["workflow", "Repair", "unmet"],
+    ["workflow", "Repair", "prevents"],
     ["webhook", "To the plant", "turned_off"],
     ["dashboard", "Shift", "left_out"],
   ]);
@@ -129,6 +129,11 @@ test("what uses a field is told, with what becomes of it", async () => {
   expect(told.map(({ kind }) => kind)).toEqual(["view", "form", "dashboard"]);
   expect((await service.get("/metadata/record_types/uses.json?key=plant/machines&field=gone", admin)).status).toBe(400);
   expect((await save(without("hours"), { discard: "hours" })).status).toBe(422);
+  const stuck = await save({ ...without("hours", "twice"), rules: [] }, { discard: "hours" });
+  expect(stuck.status).toBe(422);
+  expect(stuck.body.errors).toContain(
+    "Fix in the workflow Repair depends on Hours. Change it there first, then remove the field",
+  );
 });
 
 test("lists stay open while fields are added, removed and converted", async () => {

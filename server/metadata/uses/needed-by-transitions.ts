@@ -1,0 +1,49 @@
+// Takes a record type as it is and as it would be; refuses to remove a field that a transition of a workflow asks for: nobody could take it
+// any more, and records would stay where they are. Checks every organization, since they share the record type.
+import { say } from "../../../contract/messages.ts";
+import type { Queryable } from "../../database/database.ts";
+import { ident, sql } from "../../database/sql.ts";
+import { renamedFields } from "../changes/rename-fields.ts";
+import { definitionRefused } from "../definition-refusal.ts";
+import type { RecordType } from "../record-type.ts";
+import { transitionFields } from "./uses-in-documents.ts";
+
+const MOST_TOLD = 50;
+
+export async function requireTransitionFields(
+  db: Queryable,
+  organizationId: string,
+  before: RecordType,
+  after: RecordType,
+): Promise<void> {
+  const renames = renamedFields(before, after);
+  const gone = before.fields.filter(({ name }) => !after.field.has(name) && !renames.has(name));
+  if (gone.length === 0 || !before.field.has("current_stage")) return;
+  // The version in force, and those by which records are still on their way.
+  const rows = await db.rows(sql`
+    select w.organization_id::text as organization, w.name, v.definition::text as definition,
+      (w.deleted = 0 and v.number = w.version)::integer::text as in_force
+    from core__workflows w
+    join core__workflow_versions v on v.organization_id = w.organization_id and v.workflow_id = w.id
+    where w.controller = ${before.key} and ((w.deleted = 0 and v.number = w.version) or exists (
+      select 1 from ${ident(before.table)} r
+      join core__workflow_nodes n on n.organization_id = r.organization_id and n.id = r.current_stage and n.kind <> 'end'
+      where r.organization_id = w.organization_id and n.workflow_id = w.id and r.workflow_version = v.number
+        and r.deleted = 0))
+    order by w.organization_id, w.name, v.number desc`);
+  const faults = rows.flatMap(({ organization, name, definition, in_force }) =>
+    transitionFields(JSON.parse(definition ?? "null")).flatMap(({ label, fields }) =>
+      gone
+        .filter((field) => fields.includes(field.name))
+        .map((field) => {
+          const isOwn = organization === organizationId;
+          const workflow = isOwn ? say("the_workflow", { name: name ?? "" }) : say("foreign_workflow");
+          const said = { field: field.label, transition: isOwn ? label : "…", workflow };
+          const wrong = in_force === "1" ? say("transition_needs", said) : say("transition_needed", said);
+          return { at: `fields.${field.name}`, wrong };
+        }),
+    ),
+  );
+  const distinct = new Map(faults.map((one) => [JSON.stringify(one), one]));
+  if (distinct.size > 0) throw definitionRefused([...distinct.values()].slice(0, MOST_TOLD));
+}
