@@ -85,6 +85,7 @@ export async function usesOf(question: Question): Promise<Readonly<Record<string
       id: null,
       ...(type === key ? designs : otherDesigns),
       ...(kind === "index" ? ({ on_convert: "stays" } as const) : {}),
+      ...(kind === "lookup" && type !== key ? ({ on_rename: "by_alias" } as const) : {}),
     }));
     found.set(field, inTypes);
   }

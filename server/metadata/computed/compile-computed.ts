@@ -156,6 +156,10 @@ function openField(type: RecordType, name: string): Field | undefined {
     : field;
 }
 
+/** Also by a name that it had before: a lookup of another type goes on when the field is renamed. */
+const namedField = (type: RecordType, name: string): Field | undefined =>
+  openField(type, type.fieldAliases.get(name) ?? name);
+
 function resultOf(field: Field, refuse: Refuse): { readonly kind: ValueKind; readonly shape: ResultShape } | undefined {
   const type = fieldTypes[field.type];
   const shape = type.result?.(field);
@@ -213,12 +217,12 @@ function lookupPlan(
   computed: Extract<NonNullable<Field["computed"]>, { kind: "lookup" }>,
   refuse: Refuse,
 ): Plan | undefined {
-  const steps: LookupStep[] = [];
+  const references: { readonly via: string; readonly type: RecordTypeKey }[] = [];
   const from: Plan["from"][number][] = [];
   const crosses: Crossing[] = [];
   let at = type;
-  for (const [index, via] of computed.through.entries()) {
-    const reference = openField(at, via);
+  for (const via of computed.through) {
+    const reference = namedField(at, via);
     const next = reference && types.get(fieldTypes[reference.type].target?.(reference.settings) ?? "");
     if (!reference || !next) {
       refuse("through", reference ? say("no_reference", { name: via }) : say("missing_field", { name: via }));
@@ -234,16 +238,19 @@ function lookupPlan(
     if (!crossing) return undefined;
     from.push({ type: at, field: reference });
     crosses.push(crossing);
-    steps.push({ via, type: next.key, field: computed.through[index + 1] ?? computed.field });
+    references.push({ via: reference.name, type: next.key });
     at = next;
   }
-  const target = openField(at, computed.field);
+  const target = namedField(at, computed.field);
   if (!target) {
     refuse("field", say("missing_field", { name: computed.field }));
     return undefined;
   }
   from.push({ type: at, field: target });
-  const own = new Set(computed.through.slice(0, 1));
+  const steps = references.map(
+    (one, index): LookupStep => ({ ...one, field: references[index + 1]?.via ?? target.name }),
+  );
+  const own = new Set(references.slice(0, 1).map(({ via }) => via));
   return { owner: type, field, computation: { kind: "lookup", steps, own }, from, crosses };
 }
 

@@ -77,6 +77,12 @@ const fieldsOf = (definition: RecordTypeDefinition): readonly FieldDefinition[] 
   ),
 ];
 
+/** By its name, or one that it had before. */
+const fieldNamed = (definition: RecordTypeDefinition, wanted: string): FieldDefinition | undefined => {
+  const fields = fieldsOf(definition);
+  return fields.find(({ name }) => name === wanted) ?? fields.find(({ aliases }) => aliases?.includes(wanted));
+};
+
 /** Lookups of lookups; longer ones go in a circle, which is found later. */
 const DEEPEST = 20;
 
@@ -87,14 +93,14 @@ function shownBy(
 ): Shape | Message {
   let at = owner;
   for (const via of through) {
-    const reference = fieldsOf(at).find(({ name }) => name === via);
+    const reference = fieldNamed(at, via);
     if (!reference) return say("missing_field", { name: via });
     const key = fieldTypes[reference.type].target?.(reference.settings ?? {});
     const next = key === undefined ? undefined : key === `${owner.module}/${owner.controller}` ? owner : lookup(key);
     if (!next) return say("no_reference", { name: via });
     at = next;
   }
-  const found = fieldsOf(at).find(({ name }) => name === field);
+  const found = fieldNamed(at, field);
   if (!found) return say("missing_field", { name: field });
   const type = fieldTypes[found.type];
   if (type.value === undefined) return say("field_without_value", { name: field });

@@ -186,6 +186,17 @@ test("a field gets another name once no form uses the old one, which stays an al
     rules: [{ name: "some", formula: "reading is empty or reading >= 0", message: "Not below zero" }],
   };
   await saved(gauges);
+  const computed = { kind: "lookup", through: ["gauge_id", "site_id"], field: "name" };
+  await saved({
+    ...sites,
+    ...{ controller: "checks", label: "Check", plural: "Checks" },
+    fields: [
+      { name: "name", type: "short-text" },
+      { name: "gauge_id", type: "reference", settings: { to: "plant/gauges" } },
+      { name: "level", type: "integer", computed: { kind: "lookup", through: ["gauge_id"], field: "level" } },
+      { name: "where", type: "short-text", computed },
+    ],
+  });
   const id = await add("plant/gauges", { gauges: { code: "North one", level: "7", site_id: site } });
   const edited = await service.post("/plant/gauges/edit.json", { data: { gauges: { id, level: "8" }, action } }, admin);
   expect(edited.body.errors).toEqual([]);
@@ -203,6 +214,7 @@ test("a field gets another name once no form uses the old one, which stays an al
     .uses;
   expect(used.map(({ kind, on_rename }: Json) => [kind, on_rename])).toEqual([
     ["rule", "renamed"],
+    ["lookup", "by_alias"],
     ["view", "by_alias"],
     ["form", "prevents"],
     ["role", "renamed"],
@@ -220,9 +232,15 @@ test("a field gets another name once no form uses the old one, which stays an al
   expect(answer.body.errors).toEqual([]);
   expect(answer.body.data.record_types.renamed).toMatchObject({ code: "label", proof: "evidence" });
 
+  // Lookups of another type go on by the old name, and are told of.
+  const checkId = await add("plant/checks", { checks: { name: "Daily", gauge_id: id } });
+  const looked = await service.get(`/plant/checks/view.json?id=${checkId}`, admin);
+  expect(looked.body.data.checks).toMatchObject({ level: "8", where: "North" });
+
   // What knows the old name is still told of.
   const later = await service.get("/metadata/record_types/uses.json?key=plant/gauges&field=reading", admin);
   expect(later.body.data.uses).toContainEqual(expect.objectContaining({ kind: "view", name: "Levels" }));
+  expect(later.body.data.uses).toContainEqual(expect.objectContaining({ kind: "lookup", name: "Level" }));
 
   // Requests, lists, history and access go on; nothing was written anew.
   const view = await service.get(`/plant/gauges/index.json?current_listview=${levels}`, admin);
@@ -233,6 +251,8 @@ test("a field gets another name once no form uses the old one, which stays an al
   expect(sorted.body.paginate.data).toMatchObject([{ record_display_name: "North one" }]);
   const sent = await service.post("/plant/gauges/edit.json", { data: { gauges: { id, level: "9" }, action } }, admin);
   expect(sent.body.data.gauges).toMatchObject({ reading: "9", serial: "G-000001", location_id: site });
+  const followed = await service.get(`/plant/checks/view.json?id=${checkId}`, admin);
+  expect(followed.body.data.checks.level).toBe("9");
   const next = await add("plant/gauges", { gauges: { label: "South one" } });
   expect((await service.get(`/plant/gauges/view.json?id=${next}`, admin)).body.data.gauges.serial).toBe("G-000002");
   const { revisions } = (await service.get(`/plant/gauges/revisions.json?id=${id}`, admin)).body.data;
