@@ -15,8 +15,9 @@ import { requireCaller } from "../../operations/require-caller.ts";
 import { textAt } from "../../request/tree.ts";
 import { isSent } from "../../webhooks/webhook.ts";
 
-/** More types than these need not be looked through to know that somebody has begun. */
-const MOST_LOOKED_THROUGH = 6;
+/** More types of a module, and of all, need not be looked through to know that somebody has begun. */
+const MOST_OF_MODULE = 6;
+const MOST_LOOKED_THROUGH = 24;
 
 export const appMenu: Operation = {
   methods: ["GET"],
@@ -30,13 +31,13 @@ export const appMenu: Operation = {
     const withHidden = textAt(context.call.parameters, "hidden") === "1";
     const open = entries.filter((entry) => !entry.isDeleted && isOpenTo(caller, entry));
     const data: Record<string, unknown> = {};
-    let first: readonly RecordType[] | undefined;
+    const first: RecordType[] = [];
     for (const module of modules) {
       const isHidden = (entry: StoredEntry) => isHiddenFrom(caller, module) || isHiddenFrom(caller, entry);
       const own = open.filter((entry) => entry.module === module.name && (withHidden || !isHidden(entry)));
       if (own.length === 0) continue;
       const shown = own.filter((entry) => !isHidden(entry));
-      if (shown.length > 0) first ??= shown.flatMap(({ type }) => type ?? []);
+      first.push(...shown.flatMap(({ type }) => (type && !isSetup(type) ? [type] : [])).slice(0, MOST_OF_MODULE));
       data[module.name] = {
         label: context.snapshot.words(module.label),
         icon: module.icon,
@@ -58,7 +59,7 @@ export const appMenu: Operation = {
       };
     }
     if (textAt(context.call.parameters, "begun") !== "1") return { body: { data } };
-    return { body: { data, begun: (await hasBegun(database, caller, first ?? [])) ? 1 : 0 } };
+    return { body: { data, begun: (await hasBegun(database, caller, first)) ? 1 : 0 } };
   },
 };
 

@@ -48,7 +48,12 @@ const list = async (type: string) => {
   return body.paginate;
 };
 
+const begun = async () =>
+  (await service.get("/development_base/menus/app_menu.json?begun=1", admin)).body.begun as number;
+
 describe("starter designs", () => {
+  test("come to somebody who has no record yet", async () => expect(await begun()).toBe(0));
+
   test.each(["maintenance", "issues", "recruiting"])(
     "%s is applied in one step, and a second time changes nothing",
     async (starter) => {
@@ -76,6 +81,8 @@ describe("starter designs", () => {
       expect(Object.keys(menu.data[starter].children).length).toBeGreaterThan(1);
     },
   );
+
+  test("bring records, so that nobody is asked for a first one", async () => expect(await begun()).toBe(1));
 
   test("their roles open lists with views; so does a role that can do nothing else", async () => {
     const viewsOf = async (person: Person, key: string) => {
