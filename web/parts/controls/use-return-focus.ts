@@ -10,7 +10,11 @@ export function useReturnFocus(isOpen: boolean): void {
       setTimeout(() => {
         const now = document.activeElement;
         const isLost = now === null || now === document.body || now.closest("[role=dialog]") !== null;
-        if (isLost && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+        if (!isLost) return;
+        const heading = document.querySelector<HTMLElement>("h1");
+        const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body;
+        if (!isThere && heading) heading.tabIndex = -1;
+        (isThere ? before : heading)?.focus({ preventScroll: true });
       });
     };
   }, [isOpen]);

@@ -6,6 +6,8 @@ import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ArrangedNavigation } from "../../../../client/design/navigation.ts";
+import { SaveButton } from "../../../parts/controls/save-button.tsx";
+import { useKeptFocus } from "../../../parts/controls/use-kept-focus.ts";
 import { Loaded } from "../../../parts/layout/loaded.tsx";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import { Section } from "../../../parts/layout/section.tsx";
@@ -32,13 +34,18 @@ export function NavigationPart() {
   const choices = useQuery(designChoicesQuery);
   const mayDesign = choices.data?.may_design === 1;
   const query = useQuery({ ...arrangementQuery, enabled: mayDesign });
+  const kept = useKeptFocus(query.data?.revision);
   return (
     <Section title={t("admin.part_navigation")} lead={t("navigation.lead")}>
       {choices.data?.may_design === 0 ? (
         <Notice tone="news">{t("navigation.operator_note")}</Notice>
       ) : (
         <Loaded query={query} skeleton={<Skeleton h={320} radius="md" />}>
-          {(stored) => <Arrangement key={stored.revision} stored={stored} />}
+          {(stored) => (
+            <div {...kept}>
+              <Arrangement key={stored.revision} stored={stored} />
+            </div>
+          )}
         </Loaded>
       )}
     </Section>
@@ -92,17 +99,19 @@ function Arrangement({ stored }: { readonly stored: ArrangedNavigation }) {
       >
         {t("navigation.new_module")}
       </Button>
-      {isDirty && (
-        <div className={design.bar}>
-          <span>{isComplete(draft) ? t("navigation.unsaved") : t("navigation.incomplete")}</span>
+      <div className={design.bar}>
+        <span role="status">
+          {isDirty && (isComplete(draft) ? t("navigation.unsaved") : t("navigation.incomplete"))}
+        </span>
+        {isDirty && (
           <Button variant="default" onClick={() => setDraft(stored.modules)}>
             {t("navigation.discard")}
           </Button>
-          <Button loading={save.isPending} disabled={!isComplete(draft)} onClick={() => save.mutate()}>
-            {t("navigation.save")}
-          </Button>
-        </div>
-      )}
+        )}
+        <SaveButton isSaving={save.isPending} isDisabled={!isDirty || !isComplete(draft)} onSave={() => save.mutate()}>
+          {t("navigation.save")}
+        </SaveButton>
+      </div>
     </>
   );
 }

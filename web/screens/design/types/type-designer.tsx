@@ -77,6 +77,10 @@ export function TypeDesigner(props: TypeDesignerProps) {
     props.onPlace((now) => (now.chosen === chosen ? { ...now, chosen: name } : now));
   });
   const errors = saving.errors;
+  /** Once what was pressed is gone from the page. */
+  const focusOn = (place: string): void => {
+    setTimeout(() => page.current?.querySelector<HTMLElement>(place)?.focus());
+  };
   const save = (): void => {
     if (!saving.isPending && !isBehind) saving.save();
   };
@@ -145,8 +149,14 @@ export function TypeDesigner(props: TypeDesignerProps) {
       {isBehind && held.base && (
         <ChangedMeanwhile
           {...{ base: held.base, theirs: start, mine: draft, modified, modifiedBy }}
-          onMerge={held.rebase}
-          onDiscard={held.clear}
+          onMerge={(merged) => {
+            held.rebase(merged);
+            focusOn("[data-save]");
+          }}
+          onDiscard={() => {
+            held.clear();
+            focusOn('[role="tab"][aria-selected="true"]');
+          }}
         />
       )}
       {held.isOld && !isBehind && (
@@ -203,7 +213,13 @@ export function TypeDesigner(props: TypeDesignerProps) {
             {t("record.discard")}
           </Button>
         )}
-        <SaveButton size="xs" isSaving={saving.isPending} isDisabled={!held.isDirty || isBehind} onSave={save}>
+        <SaveButton
+          data-save
+          size="xs"
+          isSaving={saving.isPending}
+          isDisabled={!held.isDirty || isBehind}
+          onSave={save}
+        >
           {t(isNew ? "design.create" : "design.save")}
         </SaveButton>
       </div>

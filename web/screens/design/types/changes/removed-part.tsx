@@ -27,7 +27,7 @@ export function RemovedPart({ recordTypeKey, isDirty = false }: RemovedPartProps
   if (data.length === 0) return null;
   const kind = recordTypeKey === undefined ? "types" : "fields";
   return (
-    <div className={classes.bin}>
+    <div className={classes.bin} data-bin>
       <Section title={t(`design.removed_${kind}`)} lead={t(isDirty ? "design.removed_dirty" : "design.removed_lead")}>
         <ul className={classes.fields} aria-label={t(`design.removed_${kind}`)}>
           {data.map((one) => (
@@ -47,6 +47,7 @@ function RemovedLine({ one, isDirty }: { readonly one: RemovedDesign; readonly i
     showDone(words);
     setAsking(false);
     await queryClient.invalidateQueries();
+    focusNext();
   };
   const restore = useWrite({
     mutationFn: () => client.design.restoreRemoved(one.id),
@@ -101,4 +102,14 @@ function RemovedLine({ one, isDirty }: { readonly one: RemovedDesign; readonly i
       />
     </li>
   );
+}
+
+/** What was pressed goes with its line: the focus moves on to the next one, else to the heading of the page. */
+function focusNext(): void {
+  setTimeout(() => {
+    if (document.activeElement !== document.body) return;
+    const next = document.querySelector<HTMLElement>("[data-bin] button") ?? document.querySelector("h1");
+    if (next?.tagName === "H1") next.tabIndex = -1;
+    next?.focus();
+  });
 }
