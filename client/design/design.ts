@@ -291,7 +291,11 @@ export async function readGeneratedForm(call: Call, key: RecordTypeKey, signal?:
   return answer.data.definition;
 }
 
-export type FormPreview = Pick<RecordView, "alias" | "singular" | "model" | "form" | "filterRules" | "data">;
+export interface FormPreview
+  extends Pick<RecordView, "alias" | "singular" | "model" | "form" | "filterRules" | "data"> {
+  /** What people should know about the form, such as conditions on options that are gone. */
+  readonly warnings?: readonly string[];
+}
 
 /** How a form that is not saved yet would look; for somebody in a role, where one is given. */
 export const previewForm = (

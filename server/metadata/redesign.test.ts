@@ -179,7 +179,7 @@ describe("a field that changes its type", () => {
       { name: "c", size: "12.5" },
     ]);
     const failure = await refusal(save(define([{ name: "size", type: "integer" }]), { convert: ["size"] }));
-    expect(failure.message).toMatch(/2 of 3 values of size do not fit/);
+    expect(failure.message).toMatch(/Size: 2 of 3 values don't fit/);
     expect(writeAll(failure.detail.errors ?? [], "en")).toEqual([
       expect.stringContaining(`record ${second}: "large"`),
       expect.stringContaining(`record ${third}: "12.5"`),

@@ -143,7 +143,7 @@ export const designs = {
   column_differs:
     "نوع العمود {column} هو {is} ويجب أن يكون {wanted}. لا يتغيّر نوع العمود إلا بترحيل البيانات أو بإعادة تصميم نوع السجل",
   nothing_to_convert: "لا يوجد حقل باسم {name} لتحويله",
-  values_do_not_fit: "{refused} من أصل {count} من قيم {name} لا تناسب النوع {type}",
+  values_do_not_fit: "{refused} من أصل {count} من القيم لا تناسب النوع {type}",
   too_many_to_convert:
     "يحتوي {name} على أكثر من {most} قيمة، وهي أكثر من أن تُحوّل إلى {type}. أضف حقلًا من هذا النوع واملأه بالاستيراد",
   record_value: "السجل {id}: {faults}",

@@ -148,7 +148,7 @@ export const designs = {
   column_differs:
     "{column} ist {is} und sollte {wanted} sein. Der Typ einer Spalte ändert sich nur durch eine Migration oder durch Ändern des Datensatztyps",
   nothing_to_convert: "es gibt kein Feld {name} zum Umwandeln",
-  values_do_not_fit: "{refused} von {count} Werten von {name} passen nicht zu {type}",
+  values_do_not_fit: "{refused} von {count} Werten passen nicht zu {type}",
   too_many_to_convert:
     "{name} hat mehr als {most} Werte, zu viele für die Umwandlung in {type}. Fügen Sie ein Feld dieses Typs hinzu und füllen Sie es per Import",
   record_value: "Datensatz {id}: {faults}",

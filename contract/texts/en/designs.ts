@@ -139,7 +139,7 @@ export const designs = {
   column_differs:
     "{column} is {is} and should be {wanted}. A column's type changes only by a migration or by redesigning the record type",
   nothing_to_convert: "there is no field {name} to convert",
-  values_do_not_fit: "{refused} of {count} values of {name} do not fit {type}",
+  values_do_not_fit: "{refused} of {count} values don't fit {type}",
   too_many_to_convert:
     "{name} has more than {most} values, too many to convert to {type}. Add a field of that type and fill it by import",
   record_value: "record {id}: {faults}",

@@ -144,7 +144,7 @@ export const designs = {
   column_differs:
     "{column} es {is} y debería ser {wanted}. El tipo de una columna solo cambia con una migración o al rediseñar el tipo de registro",
   nothing_to_convert: "no hay ningún campo {name} que convertir",
-  values_do_not_fit: "{refused} de {count} valores de {name} no son compatibles con {type}",
+  values_do_not_fit: "{refused} de {count} valores no son compatibles con {type}",
   too_many_to_convert:
     "{name} tiene más de {most} valores, demasiados para convertirlos a {type}. Añada un campo de ese tipo y rellénelo mediante una importación",
   record_value: "registro {id}: {faults}",

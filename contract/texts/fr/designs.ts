@@ -146,7 +146,7 @@ export const designs = {
   column_differs:
     "{column} est {is} et devrait être {wanted}. Le type d’une colonne ne change que par une migration ou en modifiant le type de fiche",
   nothing_to_convert: "il n’y a pas de champ {name} à convertir",
-  values_do_not_fit: "{refused} valeurs de {name} sur {count} ne conviennent pas à {type}",
+  values_do_not_fit: "{refused} valeurs sur {count} ne conviennent pas à {type}",
   too_many_to_convert:
     "{name} a plus de {most} valeurs, trop pour une conversion en {type}. Ajoutez un champ de ce type et remplissez-le par import",
   record_value: "fiche {id} : {faults}",

@@ -139,7 +139,7 @@ export const designs = {
   dangling: "部分记录引用了不存在的记录（{reference}）",
   column_differs: "{column} 为 {is}，应为 {wanted}。列的类型只能通过迁移或重新设计记录类型来更改",
   nothing_to_convert: "没有可转换的字段 {name}",
-  values_do_not_fit: "{name} 的 {count} 个值中有 {refused} 个不符合 {type}",
+  values_do_not_fit: "{count} 个值中有 {refused} 个不符合 {type}",
   too_many_to_convert: "{name} 的值超过 {most} 个，无法转换为 {type}。请添加该类型的字段并通过导入填写",
   record_value: "记录 {id}：{faults}",
   discard_unconfirmed: "缺少字段 {name}。如要移除，请将其列入“discard”",

@@ -186,10 +186,10 @@ async function lock(transaction: Queryable, { table }: RecordType): Promise<void
 
 function requireFitting({ fitting, refused, examples }: Converted, to: Field): void {
   if (refused === 0) return;
-  const { name } = to;
-  const misfit = say("values_do_not_fit", { refused, count: fitting + refused, name, type: typeOf(to).label });
-  const byField = { [`record_types.fields.${name}.type`]: [misfit] };
-  throw new Failure("definition_refused", { with: { faults: [misfit] }, errors: examples, byField });
+  const misfit = say("values_do_not_fit", { refused, count: fitting + refused, type: typeOf(to).label });
+  const byField = { [`record_types.fields.${to.name}.type`]: [misfit] };
+  const named = say("in_key", { key: to.label, reason: misfit });
+  throw new Failure("definition_refused", { with: { faults: [named] }, errors: examples, byField });
 }
 
 /** Gives a field its other type. */

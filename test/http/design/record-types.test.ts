@@ -659,7 +659,7 @@ test("a conversion that does not fit is refused with examples, and nothing is ch
     insert into lab__stuck (organization_id, acl_id, name, size) values (1, 1, 'x', 'large'), (1, 1, 'y', '7')`);
   const answer = await save(define("stuck", [{ name: "size", type: "integer" }]), { convert: "size" });
   expect(answer.status).toBe(422);
-  expect(answer.body.errors[0]).toMatch(/1 of 2 values of size do not fit/);
+  expect(answer.body.errors[0]).toMatch(/Size: 1 of 2 values don't fit/);
   expect(answer.body.errors[1]).toContain('"large"');
   const schema = (await schemaOf(service, "stuck")).body.data.schema;
   expect(schema.find((field: { name: string }) => field.name === "size").type).toBe("short-text");

@@ -58,6 +58,6 @@ test.each([
   expect(looked.body.data.record_types.converted).toMatchObject([{ values: 2, refused: 2, examples: told }]);
   const saved = await design("save", "integer", controller, more);
   expect(saved.status).toBe(422);
-  expect(saved.body.errors[0]).toContain("2 of 2 values of size do not fit");
+  expect(saved.body.errors[0]).toContain("Size: 2 of 2 values don't fit");
   for (const { body } of [looked, saved]) expect(JSON.stringify(body)).not.toContain("Untold");
 });

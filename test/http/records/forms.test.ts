@@ -295,6 +295,10 @@ describe("a saved form", () => {
       status: 422,
       body: { errors_by_field: { "forms.definition": [/no field nothing/] } },
     });
+    const gone = { section: "A", elements: [{ field: "last_name" }], if_condition: 'status = "nowhere"' };
+    const told = (await preview({ sections: [gone] })).body;
+    expect([told.errors, told.warnings]).toEqual([[], [expect.stringContaining("nowhere")]]);
+    expect((await preview(definition)).body.warnings).toEqual([]);
     expect((await preview(definition, {}, rep.token)).status).toBe(403);
     const { body } = await service.get("/core/forms/generated.json?controller=crm/leads", admin);
     expect(names(await preview(body.data.definition))).toContain("leads.last_name");

@@ -231,6 +231,7 @@ export const design = {
   level: "من يغيّره",
   level_lead: "تستطيع الأدوار والنماذج تضييق هذا، لا توسيعه.",
   levels: { editable: "كل من يستطيع تعديل السجل", read_only: "لا أحد: للقراءة فقط", hidden: "لا يراه أحد" },
+  field_type: "النوع",
   choose_field_type: "أي نوع من الحقول؟",
   change_field_type: "غيّر النوع إلى",
   find_field_type: "ابحث عن نوع",

@@ -236,6 +236,7 @@ export const design = {
     read_only: "Niemanden (schreibgeschützt)",
     hidden: "Niemanden (ausgeblendet)",
   },
+  field_type: "Typ",
   choose_field_type: "Feldtyp auswählen",
   change_field_type: "Typ ändern in",
   find_field_type: "Typ suchen",

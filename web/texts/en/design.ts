@@ -231,6 +231,7 @@ export const design = {
     read_only: "No one (read-only)",
     hidden: "No one (hidden)",
   },
+  field_type: "Type",
   choose_field_type: "Choose a field type",
   change_field_type: "Change type to",
   find_field_type: "Find a type",

@@ -239,6 +239,7 @@ export const design = {
     read_only: "Nadie (solo lectura)",
     hidden: "Nadie (oculto)",
   },
+  field_type: "Tipo",
   choose_field_type: "Elija un tipo de campo",
   change_field_type: "Cambiar el tipo a",
   find_field_type: "Buscar un tipo",

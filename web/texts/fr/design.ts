@@ -238,6 +238,7 @@ export const design = {
     read_only: "Personne (lecture seule)",
     hidden: "Personne (masqué)",
   },
+  field_type: "Type",
   choose_field_type: "Choisir un type de champ",
   change_field_type: "Changer le type en",
   find_field_type: "Rechercher un type",

@@ -224,6 +224,7 @@ export const design = {
     read_only: "无人（只读）",
     hidden: "无人（隐藏）",
   },
+  field_type: "类型",
   choose_field_type: "选择字段类型",
   change_field_type: "将类型更改为",
   find_field_type: "查找类型",

@@ -1,6 +1,7 @@
 // core/forms for designers: the form that a record type has when nobody saved one, and how one that is being designed would
 // look for whoever asks or for a role. Nothing is kept.
 import { Failure } from "../../../../contract/failures.ts";
+import { write } from "../../../../contract/texts/write.ts";
 import type { Caller } from "../../../access/caller.ts";
 import { asRole } from "../../../access/elevate.ts";
 import { mayDesignForms } from "../../../access/matrix.ts";
@@ -42,6 +43,9 @@ export const preview: Operation = {
       const errors = checked.faults.map(inDefinition);
       throw new Failure("invalid", { errors, byField: { "forms.definition": errors } });
     }
+    // A saved form with such a condition goes on: it is told, not refused.
+    const strict = checkForm(textAt(parameters, "definition") ?? "", type, context.snapshot, null);
+    const warnings = strict.ok ? [] : strict.faults.map((fault) => write(inDefinition(fault), caller.language));
     const role = textAt(parameters, "role");
     const form = compileForm({
       definition: checked.form,
@@ -56,6 +60,7 @@ export const preview: Operation = {
     const json = (bytes: Buffer): unknown => JSON.parse(bytes.toString());
     return {
       body: {
+        warnings,
         alias: type.alias,
         singular: type.label,
         model: type.key,

@@ -54,6 +54,11 @@ export function FormPreview({ recordTypeKey, form }: FormPreviewProps) {
         mb="lg"
         maw={320}
       />
+      {preview?.warnings?.map((words) => (
+        <Notice key={words} tone="news">
+          {words}
+        </Notice>
+      ))}
       {failure.length > 0 && <Notice tone="bad">{failure.join(" ")}</Notice>}
       {preview === undefined ? (
         failure.length === 0 && <Skeleton h={320} />

@@ -18,7 +18,12 @@ interface DesignRefusalProps {
 }
 
 /** What the inspector calls the parts of a field that are no settings. */
-const parts = { label: "design.field_label", name: "design.field_name", help: "design.field_help" } as const;
+const parts = {
+  label: "design.field_label",
+  name: "design.field_name",
+  help: "design.field_help",
+  type: "design.field_type",
+} as const;
 
 /** The first sentence of a failure sums up the others. */
 function reasonsOf(error: Error): readonly string[] {
