@@ -70,8 +70,13 @@ inBrowser("import", () => {
     await shoot(page, "import-check");
     await expectAccessible(page, true);
     expect(await lastNames()).toEqual([]);
+    const reasonColor = () =>
+      page.getByText("Score must be a whole number").evaluate((cell) => getComputedStyle(cell).color);
+    const red = await reasonColor();
     await page.getByLabel("Row 3, Score").fill("85");
     await sees(page, "1 corrected cell. Check again to see the result.");
+    // What was wrong with it is no longer told as a fault.
+    expect(await reasonColor()).not.toBe(red);
     await page.getByRole("button", { name: "Check again" }).click();
     await page.getByRole("button", { name: "Import 3 records" }).waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
@@ -175,8 +180,13 @@ inBrowser("import", () => {
     // The feed's news of the import is in before the list is open: what was kept of the list is old, and is read anew.
     await heard;
     await page.getByRole("link", { name: "View leads" }).click();
-    // More rows than the list has, from a column on: its labels name them.
+    // Beside the table, and more rows than the list has, from a column on: its labels name them.
     const lower = page.getByRole("gridcell", { name: "7", exact: true });
+    await lower.waitFor();
+    await paste("Last name\tScore\nEuler\t9\n");
+    await heading(page, "Import leads").waitFor();
+    await sees(page, "Pasted rows.csv");
+    await page.goBack();
     await lower.click();
     await paste("10\n11\n12\n");
     await heading(page, "Import leads").waitFor();

@@ -5,7 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { Trans, useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../client/design/record-types.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
-import { useImportRows } from "./paste/use-import-rows.ts";
+import { isDrawn, useImportRows } from "./paste/use-import-rows.ts";
 import { usePastedRows } from "./paste/use-pasted-rows.ts";
 
 interface ListEmptyProps {
@@ -28,9 +28,7 @@ export function ListEmpty(props: ListEmptyProps) {
   const { search, schema, viewName, add, addLabel, mayImport, labels, clearSearch, clearFilter } = props;
   const { t } = useTranslation();
   const importRows = useImportRows(schema);
-  // Forms, workflows and policies are drawn, not typed into spreadsheets.
-  const isDrawn = schema.fields.some(({ settings }) => settings?.document !== undefined);
-  const offersImport = mayImport && !isDrawn;
+  const offersImport = mayImport && !isDrawn(schema);
   usePastedRows(offersImport, (block) => importRows(block, labels));
   const type = schema.recordType.plural;
   if (search !== undefined) {

@@ -33,6 +33,7 @@ import { ListRefused } from "./list-refused.tsx";
 import classes from "./list-screen.module.css";
 import { ListSkeleton } from "./list-skeleton.tsx";
 import { ListToolbar } from "./list-toolbar.tsx";
+import { PastedRows } from "./paste/pasted-rows.tsx";
 import { SectionedTable } from "./sections/sectioned-table.tsx";
 import { sectionBy } from "./sections/sections.ts";
 import { useSelection } from "./selection/use-selection.ts";
@@ -292,6 +293,7 @@ function List({
         </div>
       ) : (
         <div className={classes.body}>
+          <PastedRows {...{ schema }} mayImport={mayAdd && mayImport} labels={columns.map(({ label }) => label)} />
           <SectionedTable
             key={head.viewId}
             schema={schema}

@@ -15,6 +15,10 @@ interface FaultTableProps {
   readonly onEnter: () => void;
 }
 
+/** What was wrong with it is no longer known to be. */
+const isCorrected = (corrections: Corrections, row: number, column: string | null): boolean =>
+  column !== null && corrections[row]?.[column] !== undefined;
+
 export function FaultTable({ faults, corrections, onCorrect, onEnter }: FaultTableProps) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -25,8 +29,11 @@ export function FaultTable({ faults, corrections, onCorrect, onEnter }: FaultTab
       columns={[t("imports.row"), t("imports.check.column"), t("imports.check.value"), t("imports.check.problem")]}
     >
       {faults.map(({ row, column, value, reasons }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a cell can be told twice, and the list never changes its order
-        <tr key={`${row} ${column} ${index}`}>
+        <tr
+          // biome-ignore lint/suspicious/noArrayIndexKey: a cell can be told twice, and the list never changes its order
+          key={`${row} ${column} ${index}`}
+          className={isCorrected(corrections, row, column) ? classes.corrected : undefined}
+        >
           <th scope="row">
             <span className={classes.inCards}>{t("imports.row")} </span>
             {formats.count(row)}
@@ -37,8 +44,8 @@ export function FaultTable({ faults, corrections, onCorrect, onEnter }: FaultTab
               <TextInput
                 size="xs"
                 aria-label={t("imports.check.cell", { row: formats.count(row), column })}
-                aria-invalid={corrections[row]?.[column] === undefined}
-                data-corrected={corrections[row]?.[column] !== undefined || undefined}
+                aria-invalid={!isCorrected(corrections, row, column)}
+                data-corrected={isCorrected(corrections, row, column) || undefined}
                 dir="auto"
                 value={corrections[row]?.[column] ?? value ?? ""}
                 placeholder={t("imports.check.empty")}

@@ -5,6 +5,10 @@ import type { RecordTypeSchema } from "../../../../client/design/record-types.ts
 import type { Block } from "../range/cell-block.ts";
 import { handRows, namesColumns, rowsFile } from "./rows-file.ts";
 
+/** Forms, workflows and policies are drawn, not typed into spreadsheets. */
+export const isDrawn = ({ fields }: RecordTypeSchema): boolean =>
+  fields.some(({ settings }) => settings?.document !== undefined);
+
 /** `names`: of the columns that the rows were pasted into, for rows that do not name them. */
 export function useImportRows({ recordType, fields }: RecordTypeSchema) {
   const { t } = useTranslation();
