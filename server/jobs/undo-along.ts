@@ -25,6 +25,8 @@ export interface Done {
   readonly isAdded: boolean;
   /** Fields that were changed since, and not by a job that was undone itself. */
   readonly since: ReadonlySet<string>;
+  /** Fields that it changed and that were removed since: there is nothing left to change back. */
+  readonly gone: ReadonlySet<string>;
 }
 
 /** Reads what a job did to records of a type, by id. */

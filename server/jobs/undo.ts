@@ -77,6 +77,7 @@ async function readDone(
   const organization = sql`${caller.organizationId}::bigint`;
   const rows = await transaction.rows(sql`
     select d.related_id as id, d.operation, ${changesOfEntry(type, "d")} as changes,
+      (select string_agg(k.name, ' ') from jsonb_object_keys(d.changes) as k(name)) as names,
       (select string_agg(distinct k.name, ' ') from core__revisions l
         left join core__jobs j on j.organization_id = ${organization} and j.id = l.job_id
         cross join lateral jsonb_object_keys(l.changes) as k(name)
@@ -90,18 +91,22 @@ async function readDone(
   for (const row of rows) {
     const id = row.id ?? "";
     const earlier = done.get(id);
-    const since = (row.since ?? "")
-      .split(" ")
-      .filter((name) => name !== "" && name !== ALONG)
-      .map((name) => type.fieldAliases.get(name) ?? name);
+    const since = namesIn(row.since).map((name) => type.fieldAliases.get(name) ?? name);
+    const { changes } = readChanges(type, row.changes);
+    const isGone = (name: string) => !Object.hasOwn(changes, name) || !type.field.has(name);
+    const gone = namesIn(row.names).filter((name) => isGone(type.fieldAliases.get(name) ?? name));
     done.set(id, {
-      changes: joined(earlier?.changes ?? {}, readChanges(type, row.changes).changes),
+      changes: joined(earlier?.changes ?? {}, changes),
       isAdded: earlier?.isAdded || row.operation === "add",
       since: new Set([...(earlier?.since ?? []), ...since]),
+      gone: new Set([...(earlier?.gone ?? []), ...gone]),
     });
   }
   return done;
 }
+
+const namesIn = (names: string | null | undefined): string[] =>
+  (names ?? "").split(" ").filter((name) => name !== "" && name !== ALONG);
 
 /** Two changes of a record, one after the other, as one. */
 const joined = (first: Changes, second: Changes): Changes => ({
@@ -200,12 +205,12 @@ function fieldsBack(
   work: Work,
   type: RecordType,
   visible: ReadonlySet<string>,
-  { changes, since }: Done,
+  { changes, since, gone }: Done,
   row: ColumnValues | undefined,
 ): { readonly sent: Record<string, TreeValue>; readonly kept: string[] } {
   const computed = new Set(hooksOf(work, type).computes ?? []);
   const sent: Record<string, TreeValue> = {};
-  const kept: string[] = [];
+  const kept = row ? [...gone] : [];
   for (const [name, change] of Object.entries(changes)) {
     const field = type.field.get(name);
     if (!field || isFilledIn(field) || computed.has(name) || !visible.has(name)) continue;
