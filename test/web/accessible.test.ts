@@ -139,7 +139,6 @@ const inside = (lead: string, group: string): readonly Stop[] => [
     await press(page, /^Leads crm\/leads/);
     await page.getByLabel("Hide from roles").first().waitFor();
   }),
-  part("translations", "translations", (page) => page.getByLabel("Only untranslated").waitFor()),
   part("designs", "designs", (page) => page.getByRole("button", { name: "Use Issue tracker" }).waitFor()),
   part("invitations", "invitations", async (page) => {
     await page.getByRole("row", { name: /ivy@x.example/ }).waitFor();
@@ -247,6 +246,7 @@ const inside = (lead: string, group: string): readonly Stop[] => [
   ["webhooks", "/core/webhooks/index", (page) => line(page, /To the shop/)],
   ["audit", "/access_controls/audit_events/index", (page) => line(page, /Sign-in/)],
   ["api-keys", "/access_controls/api_keys/index", (page) => line(page, /Nightly/)],
+  part("translations", "translations", (page) => page.getByLabel("Only untranslated").waitFor()),
 ];
 
 inBrowser("everything is accessible", () => {

@@ -70,6 +70,8 @@ export const RecordCard = memo(function RecordCard(props: RecordCardProps) {
       const shown = shownOf(column);
       return shown ? [fieldText(column.field, shown, formats, words)] : [];
     });
+  // As the column that opens the record says it: what a record is called may be the value of an option.
+  const title = fields.title?.opens ? textsOf([fields.title])[0] : shownOf(fields.title) && name;
   const overdue = fields.due.filter(({ name: column }) => look.overdue.includes(column));
   const late = textsOf(overdue);
   // A field that follows the stage says it in color: once is enough.
@@ -123,7 +125,7 @@ export const RecordCard = memo(function RecordCard(props: RecordCardProps) {
                   onOpen(href, index);
                 }}
               >
-                {shownOf(fields.title) ? name : t("list.unnamed")}
+                {title ?? t("list.unnamed")}
               </a>
               <b className={classes.amount}>{contentOf(fields.amount)}</b>
             </div>
