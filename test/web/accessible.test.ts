@@ -243,8 +243,8 @@ const inside = (lead: string, group: string): readonly Stop[] => [
     },
   ],
   ["group", `/access_controls/groups/view?id=${group}`, (page) => heading(page, "Northern team").waitFor()],
-  ["webhooks", "/core/webhooks/index", (page) => line(page, /To the shop/)],
   ["audit", "/access_controls/audit_events/index", (page) => line(page, /Sign-in/)],
+  ["webhooks", "/core/webhooks/index", (page) => line(page, /To the shop/)],
   ["api-keys", "/access_controls/api_keys/index", (page) => line(page, /Nightly/)],
   part("translations", "translations", (page) => page.getByLabel("Only untranslated").waitFor()),
 ];
