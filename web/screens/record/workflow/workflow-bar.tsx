@@ -3,7 +3,7 @@
 import { Button, Menu, Text } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WireTransition, WireWorkflow } from "../../../../client/records/workflow.ts";
 import { useFormats } from "../../../fields/formats.ts";
@@ -42,9 +42,17 @@ function Bar({ workflow, ...props }: PanelProps & { readonly workflow: WireWorkf
   useCommands(
     possible.map((one) => ({ id: `workflow-${one.name}`, label: one.label, group: "record", run: () => start(one) })),
   );
+  const bar = useRef<HTMLElement>(null);
+  const last = useRef(workflow.stage);
+  // The button that was pressed goes with the stage that it led out of.
+  useEffect(() => {
+    if (last.current === workflow.stage) return;
+    last.current = workflow.stage;
+    if (document.activeElement === document.body) bar.current?.focus({ preventScroll: true });
+  }, [workflow.stage]);
   const [shown, rest] = [possible.slice(0, BUTTONS), possible.slice(BUTTONS)];
   return (
-    <section className={classes.bar} aria-label={t("workflow.bar", { name: workflow.name })}>
+    <section ref={bar} tabIndex={-1} className={classes.bar} aria-label={t("workflow.bar", { name: workflow.name })}>
       <Stages workflow={workflow} recordTypeKey={props.recordTypeKey} id={props.id} />
       <div className={classes.line}>
         <Waiting workflow={workflow} />
