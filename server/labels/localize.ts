@@ -2,6 +2,7 @@
 // of types, fields, options and associations in their language. Names, values and everything else stay. Made once and kept.
 import { inlineLabel } from "../../contract/labels.ts";
 import type { Language } from "../../contract/texts/languages.ts";
+import { oneLine } from "../fields/columns/plain-text.ts";
 import type { Field } from "../fields/field-type.ts";
 import { typeOf } from "../metadata/compile.ts";
 import type { Association, RecordType } from "../metadata/record-type.ts";
@@ -11,7 +12,7 @@ import { shippedLabels } from "./shipped-labels.ts";
 /** Own translations of an organization. */
 export interface Glossary {
   readonly version: string;
-  /** By language, then by the label as it was written. */
+  /** By language, then by the label in one line. */
   readonly labels: ReadonlyMap<Language, ReadonlyMap<string, string>>;
 }
 
@@ -38,7 +39,7 @@ export function localize(snapshot: Snapshot, language: Language, glossary: Gloss
 /** What somebody of the organization wrote comes before what ships. */
 function wordsOf(language: Language, own: ReadonlyMap<string, string> | undefined): (label: string) => string {
   const shipped = shippedLabels(language);
-  return (label) => own?.get(label) ?? shipped.get(label) ?? label;
+  return (label) => own?.get(oneLine(label)) ?? shipped.get(label) ?? label;
 }
 
 function translateSnapshot(snapshot: Snapshot, labels: Pick<Snapshot, "language" | "wording" | "words">): Snapshot {

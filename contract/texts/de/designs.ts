@@ -177,7 +177,7 @@ export const designs = {
   foreign_form: "ein Formular einer anderen Organisation",
   name_in_use: "{field} heißt {name} in: {user}. Entfernen Sie es dort zuerst, und benennen Sie dann das Feld um",
   transition_needs:
-    "{transition} in {workflow} hängt von {field} ab. Ändern Sie es dort zuerst, und entfernen Sie dann das Feld",
+    "{transition} ({workflow}) hängt von {field} ab. Ändern Sie es dort zuerst, und entfernen Sie dann das Feld",
   transition_needed:
     "Datensätze mit einer früheren Version ({workflow}) benötigen {field} für {transition}. Schließen Sie sie zuerst ab, und entfernen Sie dann das Feld",
   holds_stages:

@@ -174,9 +174,9 @@ export const designs = {
   transition_needed:
     "Hay registros en una versión anterior ({workflow}) que necesitan {field} para {transition}. Complételos primero y luego elimine el campo",
   holds_stages:
-    "{field} contiene las etapas de {workflow}. Quítelo primero del flujo de trabajo y después cambie el campo",
+    "{field} contiene las etapas: {workflow}. Quítelo primero del flujo de trabajo y después cambie el campo",
   is_stage:
-    "{option} es la etapa {stage} de {workflow}. Conserve la opción o asigne antes otra a la etapa en el flujo de trabajo",
+    "{option} es la etapa {stage}: {workflow}. Conserve la opción o asigne antes otra a la etapa en el flujo de trabajo",
   // Forms
   bad_condition: "no se pudo leer la condición: {reason}",
   condition_names: "la condición usa {name}, que no es un campo",

@@ -1,6 +1,7 @@
 // Takes the record types of an installation and the design of an organization; gives every label that people read and can translate, each
 // once, with the first place where it stands. Pure.
 import type { FormDefinition } from "../../../contract/form-definition.ts";
+import { oneLine } from "../../fields/columns/plain-text.ts";
 import { translateForm } from "../../forms/form-definition.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
@@ -22,6 +23,7 @@ export type LabelKind =
   | "navigation";
 
 export interface PlacedLabel {
+  /** As `core/translations` keeps it: in one line. */
   readonly label: string;
   readonly kind: LabelKind;
   /** The record type that it belongs to; null in the navigation. */
@@ -36,8 +38,9 @@ export const LONGEST_LABEL = 500;
 /** `only`: labels of this record type. */
 export function readLabels(snapshot: Snapshot, items: readonly DesignItem[], only?: string): readonly PlacedLabel[] {
   const found = new Map<string, PlacedLabel>();
-  const add = (label: Json | undefined, kind: LabelKind, type: string | null, of: string | null = null): void => {
-    if (typeof label !== "string" || label.trim() === "" || label.length > LONGEST_LABEL || found.has(label)) return;
+  const add = (written: Json | undefined, kind: LabelKind, type: string | null, of: string | null = null): void => {
+    const label = typeof written === "string" ? oneLine(written) : "";
+    if (label === "" || label.length > LONGEST_LABEL || found.has(label)) return;
     found.set(label, { label, kind, type, of });
   };
   const types = [...snapshot.types.values()].filter(({ key }) => only === undefined || key === only);

@@ -2,6 +2,7 @@
 // ordinary way of saving records. Call within a transaction.
 import { grantWrite } from "../../access/grant.ts";
 import { sql } from "../../database/sql.ts";
+import { oneLine } from "../../fields/columns/plain-text.ts";
 import { requireType } from "../../metadata/snapshot.ts";
 import type { SentRecord } from "../../plan/plan-write.ts";
 import type { Work } from "../../records/hooks.ts";
@@ -13,8 +14,10 @@ const TRANSLATIONS = "core/translations";
 export async function saveTranslations(
   work: Work,
   language: string,
-  wanted: ReadonlyMap<string, string | null>,
+  asked: ReadonlyMap<string, string | null>,
 ): Promise<void> {
+  // As both are stored.
+  const wanted = new Map([...asked].map(([label, said]) => [oneLine(label), said === null ? null : oneLine(said)]));
   const type = requireType(work.snapshot, TRANSLATIONS);
   const rows = await work.transaction.rows(sql`
     select id::text as id, label, translation from core__translations

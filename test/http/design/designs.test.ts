@@ -231,6 +231,7 @@ describe("a design", () => {
     interface Wording {
       readonly label: string;
       readonly kind: string;
+      readonly of: string | null;
       readonly translation: string | null;
       readonly shipped: string | null;
     }
@@ -242,7 +243,7 @@ describe("a design", () => {
         ...{ module: "fleet", controller: "vans", label: "Van", plural: "Vans", displayField: "plate" },
         access: { read: ["organization"], edit: ["owner"], delete: ["owner"], comment: [] },
         fields: [
-          { name: "plate", label: "Plate", type: "short-text", required: true, help: "As on the bumper" },
+          { name: "plate", label: "Plate", type: "short-text", required: true, help: "As on\nthe  bumper" },
           { name: "fuel", type: "choice", settings: { options: [{ value: "d", label: "Diesel fuel" }] } },
         ],
       },
@@ -262,6 +263,30 @@ describe("a design", () => {
       "option Diesel fuel",
       "navigation Fleet",
     ]);
+    // A text of many lines is one label in one line, whoever writes it.
+    for (const label of ["As on the bumper", "As on\nthe  bumper"]) {
+      const translation = `Wie am Auto (${label.length})`;
+      expect((await translate([{ label, translation }])).body.errors).toEqual([]);
+      expect((await wording()).find((one: Wording) => one.kind === "help" && one.of === "Plate")).toMatchObject({
+        label: "As on the bumper",
+        translation,
+      });
+      const headers = { authorization: `Bearer ${admin}`, "x-language": "de" };
+      expect(await (await fetch(`${service.url}/fleet/vans/add.json`, { headers })).text()).toContain(translation);
+    }
+    // Only who says so takes a translation away.
+    const misspelt = await translate([{ label: "Van", translaton: "Bus" }]);
+    expect(misspelt).toMatchObject({ status: 400, body: { error_code: "malformed_parameter" } });
+    expect((await translate([{ label: "As on the bumper", translation: null }])).body.errors).toEqual([]);
+    expect((await missing()).map((one: Wording) => one.label)).toEqual(
+      open.map((one: string) => one.replace(/^\S+ /u, "")),
+    );
+    // What ships is not missing in English.
+    const english = (await service.get("/core/translations/wording.json?language=en", admin)).body.data.labels;
+    expect(english.filter((one: Wording) => one.shipped === null).map((one: Wording) => one.label)).toEqual(
+      expect.arrayContaining(["Van", "Plate"]),
+    );
+    expect(english.find((one: Wording) => one.label === "All leads")).toMatchObject({ shipped: "All leads" });
     const saved = await translate([
       { label: "Vans", translation: "Transporter" },
       { label: "Diesel fuel", translation: "Diesel" },

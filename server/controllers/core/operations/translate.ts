@@ -13,7 +13,7 @@ import { builtInTypes } from "../../../modules/index.ts";
 import type { Operation, OperationContext } from "../../../operations/operation.ts";
 import { requireCaller } from "../../../operations/require-caller.ts";
 import { runWrite } from "../../../operations/write.ts";
-import { isTree, textAt } from "../../../request/tree.ts";
+import { isTree, type TreeValue, textAt } from "../../../request/tree.ts";
 
 const MOST_AT_ONCE = 500;
 
@@ -36,9 +36,12 @@ const malformed = (name: string, reason: ReturnType<typeof say>): Failure =>
 
 let builtIn: ReadonlySet<string> | undefined;
 
-/** What ships without a translation is the same in every language: codes, names of languages. */
+/** What ships without a translation is the same in every language: codes, names of languages; in English, all that ships. */
 function builtInLabels(): ReadonlySet<string> {
-  builtIn ??= new Set(readLabels(buildSnapshot(builtInTypes, [], "labels"), []).map(({ label }) => label));
+  builtIn ??= new Set([
+    ...readLabels(buildSnapshot(builtInTypes, [], "labels"), []).map(({ label }) => label),
+    ...shippedLabels("de").keys(),
+  ]);
   return builtIn;
 }
 
@@ -85,16 +88,15 @@ export const translate: Operation = {
   },
 };
 
-/** By label; an empty translation takes away the one that is there. */
+/** By label; an empty translation takes away the one that is there, one that was not sent is a mistake. */
 function sentLabels({ call }: OperationContext): ReadonlyMap<string, string | null> {
-  const rows = call.parameters.labels;
-  const sent = (Array.isArray(rows) ? rows : []).map((row) =>
-    isTree(row)
-      ? ([textAt(row, "label") ?? "", textAt(row, "translation")?.trim() || null] as const)
-      : (["", null] as const),
-  );
-  if (sent.length === 0 || sent.length > MOST_AT_ONCE)
+  const rows = Array.isArray(call.parameters.labels) ? (call.parameters.labels as readonly TreeValue[]) : [];
+  if (rows.length === 0 || rows.length > MOST_AT_ONCE)
     throw malformed("labels", say("at_most_entries", { max: MOST_AT_ONCE }));
+  const sent = rows.map((row) => {
+    if (!isTree(row) || row.translation === undefined) throw malformed("translation", say("is_missing"));
+    return [textAt(row, "label")?.trim() ?? "", textAt(row, "translation")?.trim() || null] as const;
+  });
   if (sent.some(([label]) => label === "" || label.length > LONGEST_LABEL))
     throw malformed("labels", say("at_most_characters", { max: LONGEST_LABEL }));
   return new Map(sent);
