@@ -30,9 +30,15 @@ export interface Wording {
   readonly shipped: string | null;
 }
 
-export async function readWording(call: Call, language: string, signal?: AbortSignal): Promise<readonly Wording[]> {
+/** `controller`: of one record type, those that others have too included. */
+export async function readWording(
+  call: Call,
+  language: string,
+  controller?: string,
+  signal?: AbortSignal,
+): Promise<readonly Wording[]> {
   const { data } = await call<{ data: { labels: readonly Wording[] } }>("core/translations/wording", {
-    query: { language },
+    query: { language, ...(controller === undefined ? {} : { controller }) },
     signal,
   });
   return data.labels;

@@ -468,6 +468,59 @@ inBrowser("designing", () => {
     await expect.poll(names).toEqual(["Draft", "Review", "On hold", "Done"]);
   });
 
+  /** What is typed outlives a look elsewhere and a save under way; rows and the focus stay where they are. */
+  async function translatesLink(page: Page): Promise<void> {
+    const token = await app.service.login();
+    const stored = async () => {
+      const { body } = await app.service.get("/core/translations/wording.json?language=de", token);
+      return body.data.labels.find(({ label }: { label: string }) => label === "Price list").translation;
+    };
+    await page.evaluate(() => history.pushState({}, "", "/administration?part=translations"));
+    const german = page.getByLabel("Price list (Deutsch)");
+    await german.fill("Preise");
+    const language = page.getByLabel("Language", { exact: true }).and(page.locator("input"));
+    await language.click();
+    await page.getByRole("option", { name: "English" }).click();
+    await page.getByLabel("Price list (English)").waitFor();
+    await page.locator(":focus").and(language).waitFor();
+    await page.evaluate(() => history.pushState({}, "", "/administration?part=navigation"));
+    await page.getByRole("button", { name: "Save navigation" }).waitFor();
+    await page.goBack();
+    await expect.poll(() => german.inputValue()).toBe("Preise");
+    let letGo = (): void => {};
+    const typed = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route("**/core/translations/translate*", async (route) => {
+      await typed;
+      await route.continue();
+    });
+    const sent = page.waitForRequest("**/core/translations/translate*");
+    await german.focus();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Control+s");
+    await sent;
+    await page.keyboard.type("!");
+    letGo();
+    await expect.poll(stored).toBe("Preise");
+    await page.getByRole("button", { name: "Save translations" }).and(page.locator("[aria-busy=false]")).waitFor();
+    expect(await german.inputValue()).toBe("Preise!");
+    for (const text of ["Preisliste", ""]) {
+      await german.fill(text);
+      await page.keyboard.press("Control+s");
+      await expect.poll(async () => (await stored()) ?? "").toBe(text);
+      await page.getByRole("button", { name: "Discard" }).waitFor({ state: "detached" });
+      await page.locator(":focus").and(german).waitFor();
+    }
+    // A record type lists the labels that it shares with others too.
+    await page.evaluate(() => history.pushState({}, "", "/administration?part=navigation"));
+    await page.getByRole("button", { name: "Save navigation" }).waitFor();
+    await page.evaluate(() => history.pushState({}, "", "/administration?part=translations&type=crm/quotes"));
+    await page.getByLabel("Only untranslated").uncheck();
+    await page.getByLabel("Created by (Deutsch)").waitFor();
+    await german.waitFor({ state: "detached" });
+  }
+
   test("the navigation is arranged by keyboard, from the list one is looking at, and saved as a whole", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, "/crm/quotes/index");
@@ -495,6 +548,8 @@ inBrowser("designing", () => {
     await sees(page, "Navigation updated");
     await expect.poll(names).toEqual(expect.arrayContaining(["Offers", "Price list"]));
     expect((await names())[0]).toBe("Offers");
+    await translatesLink(page);
+    await page.evaluate(() => history.pushState({}, "", "/administration?part=navigation"));
     // And back, so that whoever comes after finds what they know.
     await page.getByRole("button", { name: /^Price list/ }).click();
     await page.getByRole("button", { name: "Remove link" }).click();

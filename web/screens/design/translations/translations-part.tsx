@@ -2,7 +2,7 @@
 // It is a draft until it is saved.
 import { Anchor, Button, Checkbox, Select, Skeleton, Text, TextInput } from "@mantine/core";
 import { IconDeviceFloppy, IconLanguage } from "@tabler/icons-react";
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { type KeyboardEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -20,44 +20,52 @@ import { useHeldPlace } from "../../../session/held-place.ts";
 import { client } from "../../../session/session.ts";
 import { languages } from "../../../texts/languages.ts";
 import design from "../design.module.css";
+import { heldDrafts, holdDrafts, useHeldDrafts } from "./held-drafts.ts";
+import { type Batch, batchesOf, noDrafts, withDraft, withoutSent } from "./translation-drafts.ts";
 import classes from "./translations.module.css";
 
-const wordingQuery = (language: string) =>
+const wordingQuery = (language: string, type?: string) =>
   queryOptions({
-    queryKey: ["wording", language],
-    queryFn: ({ signal }) => client.design.readWording(language, signal),
+    queryKey: ["wording", language, type],
+    queryFn: ({ signal }) => client.design.readWording(language, type, signal),
     staleTime: 0,
     refetchOnWindowFocus: false,
   });
 
-/** Labels are written in English, or in whatever language the builder speaks. */
-const others = languages.filter(({ code }) => code !== "en");
 const SHOWN = 100;
-
-type Drafts = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 export function TranslationsPart() {
   const { t, i18n } = useTranslation();
   const queryClient = useQueryClient();
   const { type: asked } = useSearch({ from: "/inside/administration" });
-  const [code, setCode] = useState(others.find((one) => one.code === i18n.language)?.code ?? others[0]?.code ?? "");
+  const [code, setCode] = useState(languages.find((one) => one.code !== i18n.language)?.code ?? "");
   const [type, setType] = useState<string | null>(asked ?? null);
   const [onlyMissing, setOnlyMissing] = useState(true);
   const [most, setMost] = useState(SHOWN);
-  const [drafts, setDrafts] = useState<Drafts>(new Map());
-  const query = useQuery(wordingQuery(code));
-  const language = others.find((one) => one.code === code);
-  const isDirty = [...drafts.values()].some(({ size }) => size > 0);
+  /** Saved since the screen was opened: they stay where one is typing. */
+  const [saved, setSaved] = useState<readonly Batch[]>([]);
+  const drafts = useHeldDrafts();
+  // Its labels name all types; a label that several types have is listed at one of them.
+  const all = useQuery({ ...wordingQuery(code), placeholderData: keepPreviousData });
+  const query = useQuery(wordingQuery(code, type ?? undefined));
+  const language = languages.find((one) => one.code === code);
+  const isDirty = drafts.size > 0;
   useHeldPlace(isDirty);
   const write = useWrite({
     mutationFn: async () => {
-      for (const [one, labels] of drafts) await client.design.translateLabels(one, labels);
-    },
-    onSuccess: async () => {
-      showDone(t("translating.saved"));
-      // Whatever is on the screen may be called differently now.
-      await queryClient.invalidateQueries();
-      setDrafts(new Map());
+      const sent: Batch[] = [];
+      try {
+        for (const batch of batchesOf(heldDrafts())) {
+          await client.design.translateLabels(batch.language, batch.labels);
+          sent.push(batch);
+        }
+        showDone(t("translating.saved"));
+      } finally {
+        setSaved((before) => [...before, ...sent]);
+        // Whatever is on the screen may be called differently now.
+        if (sent.length > 0) await queryClient.invalidateQueries();
+        holdDrafts(withoutSent(heldDrafts(), sent));
+      }
     },
   });
   const save = (): void => {
@@ -68,11 +76,15 @@ export function TranslationsPart() {
   ]);
   const draft = drafts.get(code) ?? new Map<string, string>();
   const change = ({ label, translation }: Wording, text: string): void => {
-    const next = new Map(draft);
-    if (text === (translation ?? "")) next.delete(label);
-    else next.set(label, text);
-    setDrafts(new Map([...drafts, [code, next]]));
+    // While it is being saved, what is stored is about to change.
+    const isStored = text === (translation ?? "") && !write.isPending;
+    holdDrafts(withDraft(heldDrafts(), code, label, isStored ? undefined : text));
   };
+  const isShown = (one: Wording): boolean =>
+    !onlyMissing ||
+    isMissing(one) ||
+    draft.has(one.label) ||
+    saved.some((batch) => batch.language === code && batch.labels.has(one.label));
   return (
     <Section
       title={t("admin.part_translations")}
@@ -84,43 +96,43 @@ export function TranslationsPart() {
       }
     >
       {write.isError && <Notice tone="bad">{write.error.message}</Notice>}
+      <div className={classes.choices}>
+        <Select
+          size="xs"
+          label={t("translating.language")}
+          data={languages.map((one) => ({ value: one.code, label: one.name }))}
+          value={code}
+          allowDeselect={false}
+          onChange={(value) => setCode(value ?? code)}
+        />
+        <Select
+          size="xs"
+          label={t("translating.type")}
+          placeholder={t("translating.all_types")}
+          data={typesOf([...(all.data ?? []), ...(query.data ?? [])])}
+          value={type}
+          clearable
+          searchable
+          onChange={setType}
+        />
+        <Checkbox
+          size="xs"
+          label={t("translating.only_missing")}
+          checked={onlyMissing}
+          onChange={(event) => setOnlyMissing(event.currentTarget.checked)}
+        />
+      </div>
       <Loaded query={query} skeleton={<Skeleton h={320} radius="md" />}>
         {(labels) => {
-          const ofType = labels.filter((one) => type === null || one.type === type);
-          const missing = ofType.filter(isMissing);
-          const shown = onlyMissing ? missing : ofType;
+          const missing = labels.filter(isMissing);
+          const shown = labels.filter(isShown);
           return (
             <>
-              <div className={classes.choices}>
-                <Select
-                  size="xs"
-                  label={t("translating.language")}
-                  data={others.map((one) => ({ value: one.code, label: one.name }))}
-                  value={code}
-                  allowDeselect={false}
-                  onChange={(value) => setCode(value ?? code)}
-                />
-                <Select
-                  size="xs"
-                  label={t("translating.type")}
-                  placeholder={t("translating.all_types")}
-                  data={typesOf(labels)}
-                  value={type}
-                  clearable
-                  searchable
-                  onChange={setType}
-                />
-                <Checkbox
-                  size="xs"
-                  label={t("translating.only_missing")}
-                  checked={onlyMissing}
-                  onChange={(event) => setOnlyMissing(event.currentTarget.checked)}
-                />
-              </div>
               <Text size="sm" c="dimmed" mb="sm" role="status">
                 {missing.length > 0 && t("translating.left", { count: missing.length })}
+                {missing.length === 0 && shown.length > 0 && t("translating.none_left", { language: language?.name })}
               </Text>
-              {shown.length === 0 && (
+              {shown.length === 0 && onlyMissing && (
                 <EmptyState
                   small
                   icon={IconLanguage}
@@ -170,7 +182,7 @@ export function TranslationsPart() {
       <div className={design.bar}>
         <span role="status">{isDirty ? t("design.unsaved") : ""}</span>
         {isDirty && (
-          <Button size="xs" variant="subtle" color="gray" onClick={() => setDrafts(new Map())}>
+          <Button size="xs" variant="subtle" color="gray" onClick={() => holdDrafts(noDrafts)}>
             {t("navigation.discard")}
           </Button>
         )}
