@@ -19,6 +19,7 @@ import { type DesignPlan, type Planned, planDesign, type Step } from "./plan-des
 import { readStored, type StoredItem } from "./read-stored.ts";
 import { applyRecords } from "./records/apply-records.ts";
 import { applyNavigation, applyThing, removeThing } from "./save-things.ts";
+import { cutTo } from "./translations/translation-list.ts";
 
 export interface Designer {
   readonly database: Database;
@@ -151,12 +152,15 @@ async function keep(
   const now = rollsBack === undefined ? (await readStored(transaction, after, caller.organizationId)).items : [];
   const items = changing
     .filter(({ item }) => item.kind !== "records")
-    .map(({ item, stored, action }) => ({
-      kind: item.kind,
-      key: action === "add" ? item.key : (stored?.key ?? item.key),
-      before: action === "add" ? null : (stored?.content ?? null),
-      after: action === "remove" ? null : contentOf(now, item.kind, stored?.key ?? item.key),
-    }));
+    .map(({ item, stored, action }): KeptItem => {
+      const { kind, key } = item;
+      const after = action === "remove" ? null : contentOf(now, kind, stored?.key ?? key);
+      // Other labels of the language are none of its business.
+      if (kind === "translations")
+        return { kind, key, before: cutTo(stored?.content, item.content), after: cutTo(after, item.content) };
+      if (action === "add") return { kind, key, before: null, after };
+      return { kind, key: stored?.key ?? key, before: stored?.content ?? null, after };
+    });
   if (rollsBack === undefined) {
     await transaction.run(sql`
       insert into metadata__design_applies (organization_id, name, user_id, items)
@@ -208,21 +212,12 @@ export async function readLastApply(db: Queryable, organizationId: string) {
   const design: Design = {
     name: row.name ?? "",
     description: "",
-    items: items.flatMap(({ kind, key, before, after = null }): DesignItem[] => {
-      if (kind === "translations") return [{ kind, key, content: translationsBefore(key, before, after) }];
-      return before === null ? [] : [{ kind, key, content: before }];
-    }),
+    items: items.flatMap(({ kind, key, before }): DesignItem[] =>
+      before === null ? [] : [{ kind, key, content: before }],
+    ),
   };
-  const remove = items.flatMap(({ kind, key, before }) =>
-    before === null && kind !== "translations" ? [`${kind} ${key}`] : [],
-  );
+  const remove = items.flatMap(({ kind, key, before }) => (before === null ? [`${kind} ${key}`] : []));
   return { id: row.id ?? "", name: row.name ?? "", applied: row.applied ?? "", design, remove, items };
-}
-
-/** Labels that got a translation since lose it again. */
-function translationsBefore(language: string, before: Content | null, after: Content | null): Content {
-  const added = Object.keys((after?.labels ?? {}) as Content).map((label) => [label, null]);
-  return { language, labels: { ...Object.fromEntries(added), ...((before?.labels ?? {}) as Content) } };
 }
 
 /** Things that are given as they were before; what was added goes. */
@@ -239,9 +234,11 @@ export async function rollBack(
 /** What somebody changed after the apply would be lost without anybody deciding it. */
 async function requireSameSince({ database, metadata, caller }: Designer, items: readonly KeptItem[]): Promise<void> {
   const { items: now } = await readStored(database, metadata.current(), caller.organizationId);
-  const changed = items.filter(
-    ({ kind, key, after }) => after !== undefined && !isSameJson(contentOf(now, kind, key), after),
-  );
+  const changed = items.filter(({ kind, key, after }) => {
+    if (after === undefined) return false;
+    const is = contentOf(now, kind, key);
+    return !isSameJson(kind === "translations" && after ? cutTo(is, after) : is, after);
+  });
   if (changed.length === 0) return;
   const reason = say("design_changed_since");
   const names = changed

@@ -11,7 +11,7 @@ const MOST = 200;
 const LONGEST = 200;
 
 const told = (value: Json | undefined): string | null => {
-  if (value === undefined) return null;
+  if (value === undefined || value === null) return null;
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 };
@@ -19,8 +19,12 @@ const told = (value: Json | undefined): string | null => {
 const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** A key may be called like something that every object has. */
+const ownAt = (value: { readonly [key: string]: Json }, key: string): Json | undefined =>
+  Object.hasOwn(value, key) ? value[key] : undefined;
+
 /** Lists of named things are compared by name: one that moves is no change of all the others. */
-const names = ["name", "key", "value", "id"] as const;
+const names = ["name", "key", "value", "id", "label"] as const;
 
 function byName(list: readonly Json[]): ReadonlyMap<string, Json> | undefined {
   for (const name of names) {
@@ -43,7 +47,7 @@ function walk(before: Json | undefined, after: Json | undefined, path: string, f
   const at = (key: string): string => (path === "" ? key : `${path}.${key}`);
   if (isObject(before) && isObject(after)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))
-      walk(before[key], after[key], at(key), found);
+      walk(ownAt(before, key), ownAt(after, key), at(key), found);
     return;
   }
   if (Array.isArray(before) && Array.isArray(after)) {

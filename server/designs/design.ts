@@ -2,6 +2,8 @@
 // one database alone. Takes such documents, gives them checked in shape; what needs the database is checked when they are applied.
 import { z } from "zod";
 import { type Language, languageNames, languages } from "../../contract/texts/languages.ts";
+import { oneLine } from "../fields/columns/plain-text.ts";
+import { MOST_LABELS } from "../labels/glossary.ts";
 
 /** In the order in which they are applied: what others refer to comes first. */
 export const designKinds = [
@@ -46,6 +48,8 @@ const text = z.string().trim().min(1).max(255);
 const note = z.string().max(20_000).nullable().optional();
 const json = z.record(z.string(), z.unknown());
 const id = z.uuid();
+/** A label or a translation, as both are stored. */
+const word = z.string().transform(oneLine).pipe(z.string().min(1).max(500));
 
 const schemas = {
   record_types: z.looseObject({ module: code, controller: code }),
@@ -109,10 +113,13 @@ const schemas = {
       )
       .max(500),
   }),
-  /** The organization's own words in a language, by label. Null: one that is taken away. */
+  /** The organization's own words in a language. Null: one that is taken away. */
   translations: z.strictObject({
     language: z.enum(languages),
-    labels: z.record(z.string().trim().min(1).max(500), z.string().trim().min(1).max(500).nullable()),
+    labels: z
+      .array(z.strictObject({ label: word, translation: word.nullable() }))
+      .max(MOST_LABELS)
+      .refine((list) => new Set(list.map(({ label }) => label)).size === list.length, "a label is there twice"),
   }),
   records: z.strictObject({
     record_type: typeKey,

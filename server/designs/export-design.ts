@@ -5,6 +5,7 @@ import type { Snapshot } from "../metadata/snapshot.ts";
 import type { Content, Design, DesignItem, Json } from "./design.ts";
 import { readStored, type StoredItem } from "./read-stored.ts";
 import { readRecords } from "./records/read-records.ts";
+import { readLabels } from "./translations/read-labels.ts";
 
 export interface ExportOptions {
   readonly name: string;
@@ -24,7 +25,12 @@ export async function exportDesign(
   const chosen = items
     .filter((item) => !item.isDeleted && !item.isShipped && (modules === undefined || isAbout(item, modules)))
     .map(({ kind, key, content }): DesignItem => ({ kind, key, content }));
-  if (modules !== undefined) chosen.push(...translationsOf(items, chosen));
+  if (modules !== undefined) {
+    const types = new Map([...snapshot.types].filter(([, { module }]) => modules.includes(module)));
+    const shown = items.filter((item) => !item.isDeleted && isAbout(item, modules));
+    const labels = readLabels({ types }, shown).map(({ label }) => label);
+    chosen.push(...translationsOf(items, chosen, labels));
+  }
   const types = chosen.filter(({ kind }) => kind === "record_types").map(({ key }) => key);
   const along = records ? await readRecords(db, snapshot, organizationId, types, people) : [];
   return { name, description, items: [...chosen, ...along] };
@@ -41,9 +47,13 @@ function isAbout({ kind, key, content }: StoredItem, modules: readonly string[])
   return inModules(key);
 }
 
-/** What the chosen things say, in other languages. */
-function translationsOf(items: readonly StoredItem[], chosen: readonly DesignItem[]): DesignItem[] {
-  const said = new Set<Json>();
+/** What the chosen things say, and what else people read in their modules, in other languages. */
+function translationsOf(
+  items: readonly StoredItem[],
+  chosen: readonly DesignItem[],
+  labels: readonly string[],
+): DesignItem[] {
+  const said = new Set<Json>(labels);
   const hear = (value: Json): void => {
     if (typeof value === "object" && value !== null) for (const one of Object.values(value)) hear(one);
     else said.add(value);
@@ -51,7 +61,7 @@ function translationsOf(items: readonly StoredItem[], chosen: readonly DesignIte
   for (const { content } of chosen) hear(content);
   return items.flatMap(({ kind, key, content }): DesignItem[] => {
     if (kind !== "translations") return [];
-    const labels = Object.entries((content.labels ?? {}) as Content).filter(([label]) => said.has(label));
-    return labels.length === 0 ? [] : [{ kind, key, content: { ...content, labels: Object.fromEntries(labels) } }];
+    const own = ((content.labels ?? []) as readonly Content[]).filter(({ label }) => said.has(label ?? null));
+    return own.length === 0 ? [] : [{ kind, key, content: { ...content, labels: own } }];
   });
 }

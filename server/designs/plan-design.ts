@@ -22,6 +22,7 @@ import {
 } from "./design.ts";
 import { withIds } from "./people-names.ts";
 import { readStored, type Stored, type StoredItem } from "./read-stored.ts";
+import { cutTo } from "./translations/translation-list.ts";
 
 export type PlannedAction = "add" | "change" | "remove" | "unchanged";
 
@@ -208,11 +209,7 @@ function wantedContent({ kind, content }: DesignItem, stored: StoredItem | undef
 function comparable({ content }: StoredItem, item: DesignItem): Json {
   if (item.kind === "views")
     return { ...content, query: { ui_helper: "table", ...((content.query ?? {}) as Content) } };
-  if (item.kind === "translations") {
-    const here = (content.labels ?? {}) as Content;
-    const asked = Object.keys((item.content.labels ?? {}) as Content);
-    return { ...content, labels: Object.fromEntries(asked.map((label) => [label, here[label] ?? null])) };
-  }
+  if (item.kind === "translations") return cutTo(content, item.content);
   if (item.kind !== "navigation") return content;
   const keys = entriesOf(item.content).map(({ key }) => key);
   const { position, icon, ...rest } = content;

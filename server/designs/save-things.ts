@@ -18,6 +18,7 @@ import { saveNavigation, type WantedNavigation } from "./navigation/save-navigat
 import { type PeopleNames, withIds } from "./people-names.ts";
 import type { Step } from "./plan-design.ts";
 import { saveTranslations } from "./translations/save-translations.ts";
+import { translationsIn } from "./translations/translation-list.ts";
 
 const recordTypes: Partial<Record<DesignKind, string>> = {
   roles: "access_controls/roles",
@@ -32,8 +33,7 @@ const text = (value: Json | undefined): string | null => (value === undefined ||
 
 export async function applyThing(work: Work, { item, stored }: Step, people: PeopleNames): Promise<void> {
   if (item.kind === "translations") {
-    const labels = Object.entries((item.content.labels ?? {}) as Content);
-    await saveTranslations(work, item.key, new Map(labels.map(([label, said]) => [label, text(said)])));
+    await saveTranslations(work, item.key, translationsIn(item.content));
     return;
   }
   const key = recordTypes[item.kind];

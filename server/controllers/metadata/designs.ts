@@ -77,7 +77,9 @@ export const exportOperation: Operation = {
     requireDesigner(context);
     const caller = requireCaller(context);
     const modules = textAt(context.call.parameters, "modules")?.match(/\w+/g) ?? undefined;
-    const design = await exportDesign(context.services.database, context.snapshot, caller.organizationId, {
+    // As it was written, not in the caller's language.
+    const { database, metadata } = context.services;
+    const design = await exportDesign(database, metadata.current(), caller.organizationId, {
       name: textAt(context.call.parameters, "name")?.slice(0, 200) || caller.organizationName,
       modules,
       records: isSet(context, "records"),

@@ -36,14 +36,18 @@ export interface PlacedLabel {
 export const LONGEST_LABEL = 500;
 
 /** `only`: labels of this record type. */
-export function readLabels(snapshot: Snapshot, items: readonly DesignItem[], only?: string): readonly PlacedLabel[] {
+export function readLabels(
+  { types: all }: Pick<Snapshot, "types">,
+  items: readonly DesignItem[],
+  only?: string,
+): readonly PlacedLabel[] {
   const found = new Map<string, PlacedLabel>();
   const add = (written: Json | undefined, kind: LabelKind, type: string | null, of: string | null = null): void => {
     const label = typeof written === "string" ? oneLine(written) : "";
     if (label === "" || label.length > LONGEST_LABEL || found.has(label)) return;
     found.set(label, { label, kind, type, of });
   };
-  const types = [...snapshot.types.values()].filter(({ key }) => only === undefined || key === only);
+  const types = [...all.values()].filter(({ key }) => only === undefined || key === only);
   for (const type of types) addType(type, add);
   for (const { kind, content } of items) {
     const type = typeof content.controller === "string" ? content.controller : null;

@@ -4,10 +4,10 @@ import { grantWrite } from "../../access/grant.ts";
 import { sql } from "../../database/sql.ts";
 import { oneLine } from "../../fields/columns/plain-text.ts";
 import { requireType } from "../../metadata/snapshot.ts";
-import type { SentRecord } from "../../plan/plan-write.ts";
+import { planSave, type SentRecord } from "../../plan/plan-write.ts";
 import type { Work } from "../../records/hooks.ts";
 import { deleteRecord } from "../../records/save/delete-record.ts";
-import { saveRecords } from "../../records/save/save-records.ts";
+import { saveRecord } from "../../records/save/save-records.ts";
 
 const TRANSLATIONS = "core/translations";
 
@@ -40,8 +40,7 @@ export async function saveTranslations(
     });
     if (sent.length === 0) continue;
     const grant = grantWrite(work.caller, type, operation, work.hooks);
-    const saved = await saveRecords(work, { grant, operation, atomic: true }, sent);
-    const failed = saved.find((one) => one !== undefined && "failure" in one);
-    if (failed && "failure" in failed) throw failed.failure;
+    // The first that is refused ends it.
+    for (const one of sent) await saveRecord(work, { grant, operation }, planSave(work.snapshot, grant, one));
   }
 }

@@ -7,6 +7,7 @@ import { grantWrite } from "../../../access/grant.ts";
 import { readStored } from "../../../designs/read-stored.ts";
 import { LONGEST_LABEL, readLabels } from "../../../designs/translations/read-labels.ts";
 import { saveTranslations } from "../../../designs/translations/save-translations.ts";
+import { translationsIn } from "../../../designs/translations/translation-list.ts";
 import { shippedLabels } from "../../../labels/shipped-labels.ts";
 import { buildSnapshot, requireType } from "../../../metadata/snapshot.ts";
 import { builtInTypes } from "../../../modules/index.ts";
@@ -57,7 +58,7 @@ export const wording: Operation = {
     if (only !== undefined) requireType(context.snapshot, only);
     const written = metadata.current();
     const { items } = await readStored(database, written, caller.organizationId);
-    const own = items.find(({ kind, key }) => kind === "translations" && key === language)?.content.labels ?? {};
+    const own = translationsIn(items.find(({ kind, key }) => kind === "translations" && key === language)?.content);
     const shipped = shippedLabels(language);
     const labels = readLabels(
       written,
@@ -66,7 +67,7 @@ export const wording: Operation = {
     ).map((one) => ({
       ...one,
       type_label: one.type === null ? null : (context.snapshot.types.get(one.type)?.plural ?? one.type),
-      translation: (own as Readonly<Record<string, string>>)[one.label] ?? null,
+      translation: own.get(one.label) ?? null,
       shipped: shipped.get(one.label) ?? (builtInLabels().has(one.label) ? one.label : null),
     }));
     return { body: { data: { language, labels } } };
