@@ -83,8 +83,9 @@ export async function planDesign(
 ): Promise<Planned> {
   const stored = await readStored(db, snapshot, organizationId);
   const wanted: Step[] = [];
-  for (const item of design.items)
-    wanted.push(await stepOf(db, snapshot, organizationId, stored.items, knownHere(stored.items, item)));
+  // A rollback means the modules by their keys.
+  for (const item of rollsBack === undefined ? knownHere(stored.items, design.items) : design.items)
+    wanted.push(await stepOf(db, snapshot, organizationId, stored.items, item));
   const kept = new Set(wanted.map((step) => step.stored));
   const going = stored.items.filter(
     (one) =>
@@ -174,20 +175,28 @@ async function stepOf(
 }
 
 /** Modules used to be called `module`, `module_2`, … on every installation: one with another label is another one. */
-function knownHere(all: readonly StoredItem[], item: DesignItem): DesignItem {
-  if (item.kind !== "navigation" || !/^module(_\d{1,9})?$/u.test(item.key)) return item;
+function knownHere(all: readonly StoredItem[], items: readonly DesignItem[]): readonly DesignItem[] {
   const modules = all.filter(({ kind }) => kind === "navigation");
-  const { label } = item.content;
-  if (modules.every((one) => one.key !== item.key || one.content.label === label)) return item;
-  const same = modules.find((one) => one.content.label === label);
-  const words =
-    String(label)
-      .toLowerCase()
-      .match(/[a-z0-9]+/gu) ?? [];
-  const wanted = ["module", ...words].join("_").slice(0, 36);
-  let key = same?.key ?? wanted;
-  for (let number = 2; !same && modules.some((one) => one.key === key); number += 1) key = `${wanted}_${number}`;
-  return { ...item, key, content: { ...item.content, name: key } };
+  const isOther = ({ kind, key, content }: DesignItem): boolean =>
+    kind === "navigation" &&
+    /^module(_\d{1,9})?$/u.test(key) &&
+    modules.some((one) => one.key === key && one.content.label !== content.label);
+  const given = new Set(items.flatMap((item) => (item.kind === "navigation" && !isOther(item) ? [item.key] : [])));
+  return items.map((item) => {
+    if (!isOther(item)) return item;
+    const { label } = item.content;
+    const same = modules.find((one) => one.content.label === label && !given.has(one.key));
+    const words =
+      String(label)
+        .toLowerCase()
+        .match(/[a-z0-9]+/gu) ?? [];
+    const wanted = ["module", ...words].join("_").slice(0, 36);
+    const isTaken = (key: string): boolean => given.has(key) || modules.some((one) => one.key === key);
+    let key = same?.key ?? wanted;
+    for (let number = 2; !same && isTaken(key); number += 1) key = `${wanted}_${number}`;
+    given.add(key);
+    return { ...item, key, content: { ...item.content, name: key } };
+  });
 }
 
 /** What is meant, as it would be read back: where the thing has another id here, under that. */

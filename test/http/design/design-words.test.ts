@@ -215,4 +215,22 @@ describe("modules", () => {
       ["module_theirs", "Theirs"],
     ]);
   });
+
+  test("never get the key of another one of the design", async () => {
+    const design = designOf("Trade", { ...moduleFile("module", "销售"), ...moduleFile("module_2", "采购") });
+    await applied(design);
+    expect(Object.fromEntries(await own())).toEqual({
+      ...{ module: "仓库", module_2: "采购", module_3: "销售", module_theirs: "Theirs" },
+    });
+    expect(changing((await post("plan", { design })).body)).toEqual([]);
+  });
+
+  test("get their name back by a rollback", async () => {
+    const count = (await own()).length;
+    await applied(designOf("Icon", moduleFile("module", "仓库", { icon: "star" })));
+    await service.db.run(sql`update development_base__modules set label = 'Store' where name = 'module'`);
+    expect((await post("rollback", { override: "1" })).body.errors).toEqual([]);
+    const after = await own();
+    expect([after.length, after.find(([name]) => name === "module")]).toEqual([count, ["module", "仓库"]]);
+  });
 });
