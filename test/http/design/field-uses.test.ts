@@ -136,6 +136,27 @@ test("what uses a field is told, with what becomes of it", async () => {
   );
 });
 
+test("a design that removes a field which a transition needs has to change the transition too", async () => {
+  const { body } = await service.get("/metadata/designs/export.json?modules=plant", admin);
+  const design = JSON.parse(body.data.design);
+  const type = design.files["record_types/plant.machines.json"];
+  type.fields = type.fields.filter(({ name }: Json) => name !== "hours" && name !== "twice");
+  type.rules = [];
+  const apply = () =>
+    service.post("/metadata/designs/apply.json", { design: JSON.stringify(design), allow_loss: "1" }, admin);
+  const refused = await apply();
+  expect(refused.status).toBe(422);
+  expect(refused.body.errors).toContain(
+    "Fix in the workflow Repair depends on Hours. Change it there first, then remove the field",
+  );
+  expect((await uses("hours")).length).toBe(7);
+  const [place = ""] = Object.keys(design.files).filter((one) => one.startsWith("workflows/"));
+  delete design.files[place].definition.transitions[0].condition;
+  expect((await apply()).body.errors).toEqual([]);
+  expect((await service.post("/metadata/designs/rollback.json", {}, admin)).body.errors).toEqual([]);
+  expect((await uses("hours")).length).toBe(7);
+});
+
 test("lists stay open while fields are added, removed and converted", async () => {
   expect(await lists()).toEqual(well);
   await saved({ ...machines, fields: [...machines.fields, { name: "extra", type: "date" }] });
