@@ -8,6 +8,7 @@ import { mayRead } from "../../access/visibility.ts";
 import type { Queryable } from "../../database/database.ts";
 import { ident, type Sql, sql } from "../../database/sql.ts";
 import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
+import { isUnderWay } from "../../metadata/uses/needed-by-transitions.ts";
 import { type DocumentKind, fieldsUsed, transitionFields } from "../../metadata/uses/uses-in-documents.ts";
 import { type DesignUse, usesInTypes } from "../../metadata/uses/uses-in-types.ts";
 import type { Operation } from "../../operations/operation.ts";
@@ -132,7 +133,12 @@ async function addDocuments(
   const name = ident(kind === "policy" ? "record_type" : "name");
   const pinned = kind === "view" ? sql`r.is_pinned::text` : sql`null::text`;
   const own = isOwn(question, "r");
-  const aliases = snapshot.types.get(key)?.fieldAliases ?? new Map<string, string>();
+  const target = snapshot.types.get(key);
+  const inUse =
+    kind === "workflow" && target?.field.has("current_stage")
+      ? sql`(r.is_active = 1 or ${isUnderWay(target, "r", sql`r.version`)})::integer::text`
+      : sql`null::text`;
+  const aliases = target?.fieldAliases ?? new Map<string, string>();
   const known = [...fields, ...[...aliases].flatMap(([alias, name]) => (fields.includes(name) ? [alias] : []))];
   const told: [ReadonlySet<string>, FieldUse][] = [];
   for (const isMine of [true, false]) {
@@ -141,7 +147,8 @@ async function addDocuments(
     for (let seen = 0; seen < MOST; seen += PAGE) {
       const rows = await db.rows(sql`
         select r.organization_id::text as organization_id, r.id::text as id, r.${name} as name,
-          r.${ident(source.controller)} as controller, ${document} as document, ${pinned} as pinned, ${isTold} as told
+          r.${ident(source.controller)} as controller, ${document} as document, ${pinned} as pinned, ${isTold} as told,
+          ${inUse} as in_use
         from ${ident(type.table)} r
         where ${isMine ? own : sql`not (${own})`} and r.deleted = 0 and ${names(document, known)} and ${after}
         order by r.organization_id, r.id limit ${PAGE}::integer`);
@@ -165,7 +172,7 @@ async function addDocuments(
           };
           // Records would stay where they are (needed-by-transitions.ts).
           const needed = new Set(
-            kind === "workflow" && of?.key === key
+            row.in_use === "1" && of?.key === key
               ? transitionFields(readJson(row.document)).flatMap((one) => one.fields.filter((name) => asked.has(name)))
               : [],
           );

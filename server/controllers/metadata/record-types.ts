@@ -17,6 +17,7 @@ import { definitionRefused } from "../../metadata/definition-refusal.ts";
 import { extend, isExtensible, readExtension, withLabels } from "../../metadata/extension.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { AS_SHIPPED, type DesignRequest, definitionRevision } from "../../metadata/save-designs.ts";
+import { requireTransitionFields } from "../../metadata/uses/needed-by-transitions.ts";
 import { isForOwnTypes, modulesOf } from "../../modules/development_base/menu-data.ts";
 import { builtInTypes } from "../../modules/index.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";
@@ -164,7 +165,11 @@ export const check: Operation = {
     requireDesigner(context);
     const { key, renamed, discarded, converted } = await context.services.metadata.check(
       sentDesign(context),
-      (db, before, after) => guardDesign(db, requireCaller(context).organizationId, context.snapshot, before, after),
+      async (db, before, after) => {
+        const { organizationId } = requireCaller(context);
+        await guardDesign(db, organizationId, context.snapshot, before, after);
+        await requireTransitionFields(db, organizationId, before, after);
+      },
     );
     const told = converted.map((one) => ({ ...one, examples: writeAll(one.examples, context.language) }));
     const { database, metadata } = context.services;

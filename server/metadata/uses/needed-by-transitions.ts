@@ -2,13 +2,20 @@
 // any more, and records would stay where they are. Checks every organization, since they share the record type.
 import { say } from "../../../contract/messages.ts";
 import type { Queryable } from "../../database/database.ts";
-import { ident, sql } from "../../database/sql.ts";
+import { ident, type Sql, sql } from "../../database/sql.ts";
 import { renamedFields } from "../changes/rename-fields.ts";
 import { definitionRefused } from "../definition-refusal.ts";
 import type { RecordType } from "../record-type.ts";
 import { transitionFields } from "./uses-in-documents.ts";
 
 const MOST_TOLD = 50;
+
+/** Whether records of the type are on their way through a version of the workflow of a row. */
+export const isUnderWay = ({ table }: RecordType, workflow: string, version: Sql): Sql => sql`exists (
+  select 1 from ${ident(table)} one
+  join core__workflow_nodes n on n.organization_id = one.organization_id and n.id = one.current_stage and n.kind <> 'end'
+  where one.organization_id = ${ident(workflow, "organization_id")} and n.workflow_id = ${ident(workflow, "id")}
+    and one.workflow_version = ${version} and one.deleted = 0)`;
 
 export async function requireTransitionFields(
   db: Queryable,
@@ -19,17 +26,14 @@ export async function requireTransitionFields(
   const renames = renamedFields(before, after);
   const gone = before.fields.filter(({ name }) => !after.field.has(name) && !renames.has(name));
   if (gone.length === 0 || !before.field.has("current_stage")) return;
-  // The version in force, and those by which records are still on their way.
+  // The version in force of an active workflow, and those by which records are still on their way.
   const rows = await db.rows(sql`
     select w.organization_id::text as organization, w.name, v.definition::text as definition,
       (w.deleted = 0 and v.number = w.version)::integer::text as in_force
     from core__workflows w
     join core__workflow_versions v on v.organization_id = w.organization_id and v.workflow_id = w.id
-    where w.controller = ${before.key} and ((w.deleted = 0 and v.number = w.version) or exists (
-      select 1 from ${ident(before.table)} r
-      join core__workflow_nodes n on n.organization_id = r.organization_id and n.id = r.current_stage and n.kind <> 'end'
-      where r.organization_id = w.organization_id and n.workflow_id = w.id and r.workflow_version = v.number
-        and r.deleted = 0))
+    where w.controller = ${before.key} and ((w.deleted = 0 and w.is_active = 1 and v.number = w.version)
+      or ${isUnderWay(before, "w", sql`v.number`)})
     order by w.organization_id, w.name, v.number desc`);
   const faults = rows.flatMap(({ organization, name, definition, in_force }) =>
     transitionFields(JSON.parse(definition ?? "null")).flatMap(({ label, fields }) =>

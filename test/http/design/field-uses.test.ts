@@ -52,6 +52,7 @@ const uses = async (field: string): Promise<Json[]> =>
 let site: string;
 let machine: string;
 let view: string;
+let repair: string;
 
 beforeAll(async () => {
   service = await startService();
@@ -83,7 +84,7 @@ beforeAll(async () => {
     transitions: [{ name: "fix", label: "Fix", from: "idle", to: "fixed", condition: "hours > 1" }],
   };
   const controller = "plant/machines";
-  await add("core/workflows", {
+  repair = await add("core/workflows", {
     workflows: { name: "Repair", controller, definition: JSON.stringify(workflow), is_active: "0" },
   });
   await add("core/team_dashboards", { team_dashboards: { name: "Shift", tiles: JSON.stringify([{ id: view }]) } });
@@ -115,7 +116,7 @@ test("what uses a field is told, with what becomes of it", async () => {
     ["formula", "Twice", "prevents"],
     ["view", "Active", "left_out"],
     ["form", "Plain", "left_out"],
-    ["workflow", "Repair", "prevents"],
+    ["workflow", "Repair", "unmet"],
     ["webhook", "To the plant", "turned_off"],
     ["dashboard", "Shift", "left_out"],
   ]);
@@ -129,11 +130,30 @@ test("what uses a field is told, with what becomes of it", async () => {
   expect(told.map(({ kind }) => kind)).toEqual(["view", "form", "dashboard"]);
   expect((await service.get("/metadata/record_types/uses.json?key=plant/machines&field=gone", admin)).status).toBe(400);
   expect((await save(without("hours"), { discard: "hours" })).status).toBe(422);
+  const changed = { definition: JSON.stringify({ ...without("hours", "twice"), rules: [] }), discard: "hours" };
+  const answers = async () => {
+    const workflow = (await uses("hours")).find(({ kind }) => kind === "workflow");
+    const checked = await service.post("/metadata/record_types/check.json", changed, admin);
+    return [workflow?.on_remove, checked.status, checked.body.errors];
+  };
+  const turn = async (is_active: string) =>
+    expect(
+      (
+        await service.post(
+          `/core/workflows/edit.json?id=${repair}`,
+          { data: { workflows: { is_active }, action } },
+          admin,
+        )
+      ).body.errors,
+    ).toEqual([]);
+  const why = "Fix in the workflow Repair depends on Hours. Change it there first, then remove the field";
+  expect(await answers()).toEqual(["unmet", 200, []]);
+  await turn("1");
+  expect(await answers()).toEqual(["prevents", 422, expect.arrayContaining([why])]);
   const stuck = await save({ ...without("hours", "twice"), rules: [] }, { discard: "hours" });
   expect(stuck.status).toBe(422);
-  expect(stuck.body.errors).toContain(
-    "Fix in the workflow Repair depends on Hours. Change it there first, then remove the field",
-  );
+  expect(stuck.body.errors).toContain(why);
+  await turn("0");
 });
 
 test("a design that removes a field which a transition needs has to change the transition too", async () => {
