@@ -15,8 +15,7 @@ import { requireCaller } from "../../operations/require-caller.ts";
 import { textAt } from "../../request/tree.ts";
 import { isSent } from "../../webhooks/webhook.ts";
 
-/** More types of a module, and of all, need not be looked through to know that somebody has begun. */
-const MOST_OF_MODULE = 6;
+/** More types need not be looked through to know that somebody has begun. */
 const MOST_LOOKED_THROUGH = 24;
 
 export const appMenu: Operation = {
@@ -31,13 +30,13 @@ export const appMenu: Operation = {
     const withHidden = textAt(context.call.parameters, "hidden") === "1";
     const open = entries.filter((entry) => !entry.isDeleted && isOpenTo(caller, entry));
     const data: Record<string, unknown> = {};
-    const first: RecordType[] = [];
+    const typesOf: (readonly RecordType[])[] = [];
     for (const module of modules) {
       const isHidden = (entry: StoredEntry) => isHiddenFrom(caller, module) || isHiddenFrom(caller, entry);
       const own = open.filter((entry) => entry.module === module.name && (withHidden || !isHidden(entry)));
       if (own.length === 0) continue;
       const shown = own.filter((entry) => !isHidden(entry));
-      first.push(...shown.flatMap(({ type }) => (type && !isSetup(type) ? [type] : [])).slice(0, MOST_OF_MODULE));
+      typesOf.push(shown.flatMap(({ type }) => (type && !isSetup(type) ? [type] : [])));
       data[module.name] = {
         label: context.snapshot.words(module.label),
         icon: module.icon,
@@ -59,8 +58,14 @@ export const appMenu: Operation = {
       };
     }
     if (textAt(context.call.parameters, "begun") !== "1") return { body: { data } };
-    return { body: { data, begun: (await hasBegun(database, caller, first)) ? 1 : 0 } };
+    return { body: { data, begun: (await hasBegun(database, caller, inTurn(typesOf))) ? 1 : 0 } };
   },
+};
+
+/** The first of every list, then the second of every list, and so on. */
+export const inTurn = <T>(lists: readonly (readonly T[])[]): readonly T[] => {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
 };
 
 /** Whether the caller sees any record of the first types. */
