@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
-import { fieldMask } from "../access/field-mask.ts";
+import { fieldMask, maySeeRemoved } from "../access/field-mask.ts";
 import { type Grant, grantWrite, type WriteOperation } from "../access/grant.ts";
 import { sql } from "../database/sql.ts";
 import { isFilledIn } from "../fields/field-type.ts";
@@ -165,7 +165,8 @@ async function undoEdit(
       const changed = back.flatMap((one) => one.sent ?? []);
       if (changed.length > 0) sent[name] = changed;
     }
-    if (kept.length > 0) leftAlone[id] = kept;
+    const isTold = (name: string): boolean => maySeeRemoved(work.caller) || !done.gone.has(name);
+    if (kept.length > 0) leftAlone[id] = kept.filter(isTold);
     if (Object.keys(sent).length > 0) rows.push({ id, sent });
   }
   const saved = await saveRecords(work, { grant, operation: "undo", signal }, rows);
