@@ -3,6 +3,7 @@ import { fieldTypes } from "../../../fields/index.ts";
 import { type Column, showsOwn } from "../columns/columns.ts";
 
 export interface CardFields {
+  /** Undefined where the view does not show what records are called. */
   readonly title: Column | undefined;
   readonly amount: Column | undefined;
   readonly state: Column | undefined;
@@ -15,8 +16,9 @@ export interface CardFields {
 
 const MOST_DETAILS = 2;
 
-export function cardFields(columns: readonly Column[]): CardFields {
-  const title = columns.find(({ opens }) => opens) ?? columns[0];
+/** `displayField`: what records are called by, as a column is named. */
+export function cardFields(columns: readonly Column[], displayField: string): CardFields {
+  const title = columns.find(({ name }) => name === displayField);
   const others = columns.filter((column) => column !== title);
   const first = (fits: (column: Column) => boolean): Column | undefined => others.find(fits);
   const amount = first(({ field }) => fieldTypes[field.type].hasCurrency === true);

@@ -24,7 +24,7 @@ interface RecordCardProps {
   readonly total: number;
   readonly row: ListRow | undefined;
   readonly fields: CardFields;
-  readonly name: string;
+  readonly name: string | undefined;
   readonly href: string | undefined;
   readonly look: RowLook;
   /** Undefined where rows are not selected. */
@@ -70,8 +70,8 @@ export const RecordCard = memo(function RecordCard(props: RecordCardProps) {
       const shown = shownOf(column);
       return shown ? [fieldText(column.field, shown, formats, words)] : [];
     });
-  // As the column that opens the record says it: what a record is called may be the value of an option.
-  const title = fields.title?.opens ? textsOf([fields.title])[0] : shownOf(fields.title) && name;
+  // As its column says it, if there is one: what a record is called may be the value of an option.
+  const title = (fields.title ? textsOf([fields.title])[0] : name) ?? t("list.unnamed");
   const overdue = fields.due.filter(({ name: column }) => look.overdue.includes(column));
   const late = textsOf(overdue);
   // A field that follows the stage says it in color: once is enough.
@@ -102,12 +102,12 @@ export const RecordCard = memo(function RecordCard(props: RecordCardProps) {
             <input
               type="checkbox"
               className={classes.box}
-              aria-label={t("bulk.select_row", { name })}
+              aria-label={t("bulk.select_row", { name: title })}
               checked={selected ?? false}
               onChange={() => onPick(index)}
             />
           ) : (
-            fields.title?.face && <Face name={name} size={32} shape={fields.title.face} />
+            fields.title?.face && <Face name={title} size={32} shape={fields.title.face} />
           )}
           <div className={classes.lines}>
             <div className={classes.first}>
@@ -125,7 +125,7 @@ export const RecordCard = memo(function RecordCard(props: RecordCardProps) {
                   onOpen(href, index);
                 }}
               >
-                {title ?? t("list.unnamed")}
+                {title}
               </a>
               <b className={classes.amount}>{contentOf(fields.amount)}</b>
             </div>
@@ -145,13 +145,13 @@ export const RecordCard = memo(function RecordCard(props: RecordCardProps) {
                 <a
                   className={classes.reach}
                   href={`tel:${phone.replace(/[^\d+]/g, "")}`}
-                  aria-label={t("cards.call", { name, number: phone })}
+                  aria-label={t("cards.call", { name: title, number: phone })}
                 >
                   <IconPhone size={17} stroke={1.6} aria-hidden="true" />
                 </a>
               )}
               {mail !== undefined && (
-                <a className={classes.reach} href={`mailto:${mail}`} aria-label={t("cards.mail", { name })}>
+                <a className={classes.reach} href={`mailto:${mail}`} aria-label={t("cards.mail", { name: title })}>
                   <IconMail size={17} stroke={1.6} aria-hidden="true" />
                 </a>
               )}

@@ -55,14 +55,14 @@ export function RecordCards({
   const formats = useFormats();
   const scroller = useRef<HTMLDivElement>(null);
   const [isAsked, setAsked] = useState(false);
-  const { key } = schema.recordType;
+  const { key, display_field: displayField } = schema.recordType;
   const all = sections?.all;
   const lines = useMemo(() => tableLines(all, head.total), [all, head.total]);
   const sizes = useMemo(() => sizesOf(lines, CARD_HEIGHT, SECTION_HEIGHT), [lines]);
   const shown = useRowWindow(scroller, sizes, -1, 0);
   const rows = useRows(key, choice, lines, shown.first, shown.last);
   const lookOf = useRowLook(key, columns, look.colors);
-  const fields = useMemo(() => cardFields(columns), [columns]);
+  const fields = useMemo(() => cardFields(columns, displayField), [columns, displayField]);
   const titleOf = useSectionTitle(sections ?? { told: [], period: undefined });
   const isSelecting = selection !== undefined && (isAsked || selection.count > 0);
   const idOf = (row: ListRow | undefined): string | undefined => {
@@ -133,7 +133,7 @@ export function RecordCards({
                 {...{ index, top, row, fields, isSelecting, onPick }}
                 height={CARD_HEIGHT}
                 total={lines.count}
-                name={nameOf(row) ?? id ?? ""}
+                name={nameOf(row) ?? id}
                 href={hrefOf(row)}
                 look={lookOf(row)}
                 selected={selection && id !== undefined && selection.has(id)}
