@@ -12,6 +12,7 @@ import {
   keyFields,
   lackingFields,
   mapColumn,
+  ownOf,
   requestOf,
   setDefault,
   setMissing,
@@ -212,4 +213,12 @@ test("corrections are kept by row and column, until the cell says what the file 
   expect(countCorrections(two)).toBe(2);
   expect(correct(correct(two, 4, "price", undefined), 4, "state", undefined)).toEqual({});
   expect(one).toEqual({ 4: { price: "7" } });
+});
+
+test.each(["constructor", "__proto__", "toString"])("a column called %s has only what was chosen for it", (name) => {
+  expect(ownOf(first.mapping, name)).toBeUndefined();
+  expect(setMissing(first, name, "create")).toBe(first);
+  expect(ownOf(mapColumn(first, name, "email").mapping, name)).toEqual({ field: "email", missing: "report" });
+  expect(ownOf(correct({}, 4, "price", "7")[4], name)).toBeUndefined();
+  expect(ownOf(correct({}, 4, name, "7")[4], name)).toBe("7");
 });

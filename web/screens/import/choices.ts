@@ -31,6 +31,10 @@ export interface Choices {
   readonly corrections: Corrections;
 }
 
+/** Columns have any name: what every object has ("constructor") was not chosen. */
+export const ownOf = <T>(values: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
+  values && Object.hasOwn(values, name) ? values[name] : undefined;
+
 export const choicesOf = ({ columns, fields, key, mode, grouped }: FoundFile): Choices => ({
   mapping: Object.fromEntries(
     columns.flatMap(({ name, target }) =>
@@ -53,13 +57,13 @@ export const fits = ({ mapping }: Choices, { columns }: Pick<FoundFile, "columns
 /** A field takes one column: another that had it is left out. Null: the column is left out. */
 export function mapColumn(choices: Choices, column: string, field: string | null): Choices {
   const others = Object.entries(choices.mapping).filter(([name, one]) => name !== column && one.field !== field);
-  const missing = choices.mapping[column]?.missing ?? "report";
+  const missing = ownOf(choices.mapping, column)?.missing ?? "report";
   const mapping = Object.fromEntries(field === null ? others : [...others, [column, { field, missing }]]);
   return withKey({ ...choices, mapping, defaults: without(choices.defaults, field) }, choices.key);
 }
 
 export const setMissing = (choices: Choices, column: string, missing: Missing): Choices => {
-  const mapped = choices.mapping[column];
+  const mapped = ownOf(choices.mapping, column);
   return mapped ? { ...choices, mapping: { ...choices.mapping, [column]: { ...mapped, missing } } } : choices;
 };
 

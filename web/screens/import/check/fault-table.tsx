@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { ImportFault } from "../../../../client/records/jobs.ts";
 import { useFormats } from "../../../fields/formats.ts";
 import { FactsTable } from "../../../parts/layout/facts-table.tsx";
-import type { Corrections } from "../choices.ts";
+import { type Corrections, ownOf } from "../choices.ts";
 import classes from "../import.module.css";
 
 interface FaultTableProps {
@@ -17,7 +17,7 @@ interface FaultTableProps {
 
 /** What was wrong with it is no longer known to be. */
 const isCorrected = (corrections: Corrections, row: number, column: string | null): boolean =>
-  column !== null && corrections[row]?.[column] !== undefined;
+  column !== null && ownOf(corrections[row], column) !== undefined;
 
 export function FaultTable({ faults, corrections, onCorrect, onEnter }: FaultTableProps) {
   const { t } = useTranslation();
@@ -47,7 +47,7 @@ export function FaultTable({ faults, corrections, onCorrect, onEnter }: FaultTab
                 aria-invalid={!isCorrected(corrections, row, column)}
                 data-corrected={isCorrected(corrections, row, column) || undefined}
                 dir="auto"
-                value={corrections[row]?.[column] ?? value ?? ""}
+                value={ownOf(corrections[row], column) ?? value ?? ""}
                 placeholder={t("imports.check.empty")}
                 onChange={({ currentTarget: { value: text } }) =>
                   onCorrect(row, column, text === (value ?? "") ? undefined : text)

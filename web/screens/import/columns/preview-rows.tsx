@@ -6,7 +6,7 @@ import type { FoundFile } from "../../../../client/records/imports.ts";
 import { useFormats, useLocale, useTimeZone } from "../../../fields/formats.ts";
 import { FactsTable } from "../../../parts/layout/facts-table.tsx";
 import { becomes } from "../becomes.ts";
-import { type Choices, fieldsToChoose } from "../choices.ts";
+import { type Choices, fieldsToChoose, ownOf } from "../choices.ts";
 import classes from "../import.module.css";
 
 const SHOWN = 5;
@@ -23,7 +23,7 @@ export function PreviewRows({ found, choices, schema }: PreviewRowsProps) {
   const reader = { locale: useLocale(), timeZone: useTimeZone(), yes: t("values.yes"), no: t("values.no") };
   const fields = fieldsToChoose(found, choices);
   const columns = found.columns.flatMap(({ name }, index) => {
-    const path = choices.mapping[name]?.field;
+    const path = ownOf(choices.mapping, name)?.field;
     const field = fields.find((one) => one.path === path);
     return path === undefined || field === undefined
       ? []
@@ -51,7 +51,7 @@ export function PreviewRows({ found, choices, schema }: PreviewRowsProps) {
             </span>
           </th>
           {columns.map(({ name, index, label, field }) => {
-            const sent = choices.corrections[row]?.[name] ?? cells[index] ?? "";
+            const sent = ownOf(choices.corrections[row], name) ?? cells[index] ?? "";
             const { text, isInvalid } = becomes(sent, field, found.dialect, formats, reader);
             return (
               <td key={name} data-label={label} data-invalid={isInvalid || undefined}>
