@@ -1,9 +1,9 @@
 // What is chosen: yes or no, one of the options, or several; and the same as values to compare with.
 import { Checkbox, MultiSelect, Select } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { useLateList } from "../../parts/controls/use-late-list.ts";
 import { type FieldInputProps, plainText } from "./field-input-props.ts";
 import { base, optionsOf, orNull } from "./input-basics.ts";
-import { useLateList } from "./use-late-list.ts";
 
 export function FlagInput({ element, id, name, value, error, onChange }: FieldInputProps) {
   return (

@@ -2,10 +2,10 @@
 import { MultiSelect, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { NavigationEntry } from "../../../client/lists/navigation.ts";
+import { useLateList } from "../../parts/controls/use-late-list.ts";
 import { navigationQuery } from "../../queries.ts";
 import { type FieldInputProps, plainText } from "./field-input-props.ts";
 import { typeChoices } from "./type-choices.ts";
-import { useLateList } from "./use-late-list.ts";
 
 function useChoices(current: readonly string[], isOffered?: (entry: NavigationEntry) => boolean) {
   const { data: modules = [] } = useQuery(navigationQuery);

@@ -8,6 +8,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isOn } from "../../../client/design/record-types.ts";
 import type { FormElement, FoundRecord } from "../../../client/records/records.ts";
+import { useLateList } from "../../parts/controls/use-late-list.ts";
 import { faceShape } from "../../parts/layout/face.tsx";
 import { noteRecent, useRecentRecords } from "../../parts/recent-records.ts";
 import { RecordMark } from "../../parts/shell/record-mark.tsx";
@@ -16,7 +17,6 @@ import { useRecordTexts } from "../files/record-values.ts";
 import classes from "../showing/values.module.css";
 import type { FieldInputProps } from "./field-input-props.ts";
 import { useReferenceTools } from "./reference-tools.ts";
-import { useLateList } from "./use-late-list.ts";
 
 const BREATH_MS = 180;
 const MOST_RECENT = 5;

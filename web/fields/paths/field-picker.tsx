@@ -5,9 +5,9 @@ import { useQueries, useQuery } from "@tanstack/react-query";
 import { type ReactNode, type RefObject, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SchemaField } from "../../../client/design/record-types.ts";
+import { useLateList } from "../../parts/controls/use-late-list.ts";
 import { schemaQuery } from "../../queries.ts";
 import { fieldTypes } from "../index.ts";
-import { useLateList } from "../inputs/use-late-list.ts";
 import { ANY_TYPE, aliasOf, asOffered, type FoundField, type Way, waysOf } from "./field-path.ts";
 import classes from "./field-picker.module.css";
 

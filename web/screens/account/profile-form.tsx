@@ -5,7 +5,7 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Profile } from "../../../client/people/users.ts";
 import { WireFailure } from "../../../client/transport/wire-failure.ts";
-import { LateSelect } from "../../fields/inputs/late-select.tsx";
+import { LateSelect } from "../../parts/controls/late-select.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { Notice } from "../../parts/layout/notice.tsx";
 import { showDone } from "../../parts/toasts.tsx";

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListedType } from "../../../../client/design/design.ts";
 import { type FieldPermission, type FieldRule, fieldPermissions } from "../../../../client/people/roles.ts";
-import { LateSelect } from "../../../fields/inputs/late-select.tsx";
+import { LateSelect } from "../../../parts/controls/late-select.tsx";
 import { FactsTable, RowAction } from "../../../parts/layout/facts-table.tsx";
 import { schemaQuery } from "../../../queries.ts";
 import classes from "../administration-screen.module.css";

@@ -6,7 +6,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListedRole } from "../../../../client/people/administration.ts";
-import { LateSelect } from "../../../fields/inputs/late-select.tsx";
+import { LateSelect } from "../../../parts/controls/late-select.tsx";
 import { Loaded } from "../../../parts/layout/loaded.tsx";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import { Section } from "../../../parts/layout/section.tsx";

@@ -8,7 +8,7 @@ import type { SchemaField } from "../../../../client/design/record-types.ts";
 import { parseCondition } from "../../../../contract/conditions.ts";
 import { fieldTypes } from "../../../fields/index.ts";
 import { elementOf } from "../../../fields/inputs/field-element.ts";
-import { LateSelect } from "../../../fields/inputs/late-select.tsx";
+import { LateSelect } from "../../../parts/controls/late-select.tsx";
 import { writeFormula } from "../../../texts/write-formula.ts";
 import classes from "./condition-input.module.css";
 import {

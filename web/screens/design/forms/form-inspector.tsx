@@ -7,7 +7,7 @@ import type { RecordTypeSchema } from "../../../../client/design/record-types.ts
 import type { FormDefinition, FormElementDefinition } from "../../../../contract/form-definition.ts";
 import { fieldTypes } from "../../../fields/index.ts";
 import { elementOf } from "../../../fields/inputs/field-element.ts";
-import { LateSelect } from "../../../fields/inputs/late-select.tsx";
+import { LateSelect } from "../../../parts/controls/late-select.tsx";
 import { schemaQuery } from "../../../queries.ts";
 import { ConditionInput } from "../conditions/condition-input.tsx";
 import classes from "../design.module.css";

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { SchemaField } from "../../../../client/design/record-types.ts";
 import type { FormRights } from "../../../../contract/form-definition.ts";
 import { type Permission, permission } from "../../../../contract/permissions.ts";
-import { LateSelect } from "../../../fields/inputs/late-select.tsx";
+import { LateSelect } from "../../../parts/controls/late-select.tsx";
 import { ConditionInput } from "../conditions/condition-input.tsx";
 import classes from "../design.module.css";
 import { rolesQuery } from "../design-queries.ts";

@@ -2,7 +2,7 @@
 import { Checkbox, Group, NumberInput, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { LateSelect } from "../../../fields/inputs/late-select.tsx";
+import { LateSelect } from "../../../parts/controls/late-select.tsx";
 import classes from "../design.module.css";
 import { IconChoice } from "../icon-choice.tsx";
 import { nameOf, type TypeDraft, withLabel, withPlural } from "./type-draft.ts";

@@ -3,10 +3,10 @@ import type { ComboboxData } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FoundFile, ImportColumn, ImportField } from "../../../../client/records/imports.ts";
-import { LateSelect } from "../../../fields/inputs/late-select.tsx";
+import { LateSelect } from "../../../parts/controls/late-select.tsx";
 import { FactsTable } from "../../../parts/layout/facts-table.tsx";
 import { lazyPart } from "../../../parts/lazy-part.tsx";
-import { type Choices, fieldsToChoose, type Missing, mapColumn, setMissing } from "../choices.ts";
+import { type Choices, fieldsToChoose, type Missing, mapColumn, ownOf, setMissing } from "../choices.ts";
 import classes from "../import.module.css";
 
 const NewFieldDialog = lazyPart(async () => (await import("./new-field-dialog.tsx")).NewFieldDialog, {
@@ -53,7 +53,7 @@ export function ColumnTable({ recordTypeKey, found, choices, choose }: ColumnTab
           key={column.name}
           {...{ column, choose }}
           data={data(column.new_field !== null)}
-          mapped={choices.mapping[column.name]}
+          mapped={ownOf(choices.mapping, column.name)}
           fields={fields}
           onNewField={() => setAsked(column)}
         />
