@@ -120,6 +120,14 @@ describe("delete", () => {
     expect(refused.status).toBe(409);
     expect(refused.body.errors[1]).toMatch(/^Required by Opportunities: Mine \(\d+\), 12 more$/);
     expect(JSON.stringify(refused.body)).not.toContain("Hidden");
+    // Nor by a name that the caller's role hides.
+    const { body: roles } = await service.get("/access_controls/roles/index.json?limit=50", admin);
+    const own = roles.paginate.data.find((row: Record<string, string>) => row["roles.code"] === "sales_rep");
+    const hides = { role_id: own["roles.id"], record_type: "crm/opportunities", field: "name", permission: "1" };
+    const mask = (await save("access_controls/role_fields", "add", hides, admin)).body.id;
+    const unnamed = await call(`/crm/companies/delete.json?id=${company}&is_confirm=1`);
+    expect([unnamed.status, unnamed.body.errors[1]]).toEqual([409, "Required by Opportunities: 13 more"]);
+    await call(`/access_controls/role_fields/delete.json?id=${mask}&is_confirm=1`, admin);
     expect((await call(`/crm/companies/delete.json?id=${company}&override=1`)).status).toBe(200);
     expect((await call(`/crm/companies/restore.json?id=${company}`)).status).toBe(200);
   });
