@@ -118,11 +118,12 @@ inBrowser("import", () => {
 
   test("pasted rows are imported; a column becomes a field; a mapping is saved, shared, renamed and deleted", async () => {
     const page = await app.visit();
+    /** Whether nothing took it. */
     const paste = (text: string) =>
       page.evaluate((given) => {
         const data = new DataTransfer();
         data.setData("text/plain", given);
-        (document.activeElement ?? document.body).dispatchEvent(
+        return (document.activeElement ?? document.body).dispatchEvent(
           new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
         );
       }, text);
@@ -183,6 +184,15 @@ inBrowser("import", () => {
     // Beside the table, and more rows than the list has, from a column on: its labels name them.
     const lower = page.getByRole("gridcell", { name: "7", exact: true });
     await lower.waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("Space");
+    const peek = page.getByRole("complementary", { name: "Preview" });
+    await peek.getByRole("region").first().focus();
+    expect(await paste("Two lines\nof prose")).toBe(true);
+    await page.keyboard.press("Escape");
+    await peek.waitFor({ state: "detached" });
+    // Whoever ticked a row has the focus in its box.
+    await page.getByRole("grid").getByRole("checkbox").last().check();
     await paste("Last name\tScore\nEuler\t9\n");
     await heading(page, "Import leads").waitFor();
     await sees(page, "Pasted rows.csv");

@@ -1,14 +1,16 @@
-// Takes rows that are pasted anywhere on the page, but for its inputs.
+// Takes rows that are pasted anywhere on the page, but for its inputs and what stands beside it.
 import { useEffect, useEffectEvent } from "react";
 import { type Block, readBlock } from "../range/cell-block.ts";
+
+/** A checkbox or a file takes no text. */
+const ELSEWHERE = "input:not([type=file], [type=checkbox]), textarea, [contenteditable=true], aside";
 
 /** `isHere`: whether the page waits for rows now. */
 export function usePastedRows(isHere: boolean, onRows: (block: Block) => void): void {
   const take = useEffectEvent((event: ClipboardEvent): void => {
     const { target, clipboardData: data } = event;
-    const isInput =
-      target instanceof Element && target.closest("input:not([type=file]), textarea, [contenteditable=true]") !== null;
-    if (isInput || data === null || event.defaultPrevented || document.querySelector("[role=dialog]")) return;
+    const isElsewhere = target instanceof Element && target.closest(ELSEWHERE) !== null;
+    if (isElsewhere || data === null || event.defaultPrevented || document.querySelector("[role=dialog]")) return;
     const block = readBlock(data.getData("text/plain"), !data.types.includes("text/html"));
     // A word is no table.
     if (block.length < 2 && (block[0]?.length ?? 0) < 2) return;
