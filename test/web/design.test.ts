@@ -546,6 +546,10 @@ inBrowser("designing", () => {
     await look(page, "navigation", true);
     await page.getByRole("button", { name: "Save navigation" }).click();
     await sees(page, "Navigation updated");
+    await page
+      .locator(":focus")
+      .and(page.getByRole("button", { name: "Save navigation" }))
+      .waitFor();
     await expect.poll(names).toEqual(expect.arrayContaining(["Offers", "Price list"]));
     expect((await names())[0]).toBe("Offers");
     await translatesLink(page);
