@@ -77,6 +77,8 @@ inBrowser("the tools of a list", () => {
     await page.keyboard.press("Escape");
     await editor.waitFor({ state: "detached" });
     await expect.poll(() => chips(page).allTextContents()).toEqual(["Status is any of New or Contacted"]);
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    expect(await focused()).toBe("Status is any of New or Contacted");
     // What is not finished leaves nothing behind.
     await page.keyboard.press("f");
     await page.getByRole("textbox", { name: "Search fields" }).fill("scor");
@@ -84,6 +86,7 @@ inBrowser("the tools of a list", () => {
     await editor.getByLabel("Value for Score").waitFor();
     await page.keyboard.press("Escape");
     await expect.poll(() => chips(page).count()).toBe(1);
+    expect(await focused()).toBe("Filter");
 
     await page.getByRole("button", { name: "Filter", exact: true }).click();
     await option(page, "Advanced filter").click();

@@ -1,7 +1,7 @@
 // The filter of a list in a row: a chip for each condition, which opens to be edited where it stands, and one to add more.
 import { CloseButton, Popover, UnstyledButton } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { type RefObject, useEffect, useEffectEvent, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SchemaField } from "../../../../client/design/record-types.ts";
 import { useFoundFields } from "../../../fields/filter/use-found-fields.ts";
@@ -46,6 +46,7 @@ export function FilterBar(props: FilterBarProps) {
   const { t } = useTranslation();
   const [group, put] = useFilterDraft(where, props.onChange);
   const [open, setOpen] = useState<number>();
+  const chips = useRef<HTMLUListElement>(null);
   const found = useFoundFields(
     recordTypeKey,
     leavesOf(group).map(({ column }) => column),
@@ -66,6 +67,13 @@ export function FilterBar(props: FilterBarProps) {
     // What was not finished is not there.
     if (open !== undefined && left?.kind === "leaf" && !isComplete(left)) replace(open, undefined);
     setOpen(undefined);
+  };
+  // Where it was opened from may be gone: a list of fields is closed by then.
+  const closeByKey = (): void => {
+    const chip = open === undefined ? undefined : chips.current?.children[open]?.querySelector("button");
+    const left = open === undefined ? undefined : parts[open];
+    close();
+    (left?.kind === "leaf" && !isComplete(left) ? addRef.current : chip)?.focus();
   };
   const beginWith = useEffectEvent((condition: BegunCondition) => {
     add(condition);
@@ -89,7 +97,7 @@ export function FilterBar(props: FilterBarProps) {
   return (
     <>
       {parts.length > 0 && (
-        <ul className={classes.chips} aria-label={t("filter.chips")}>
+        <ul ref={chips} className={classes.chips} aria-label={t("filter.chips")}>
           {parts.map((condition, index) => {
             const field = condition.kind === "leaf" ? found.get(condition.column)?.field : undefined;
             const TypeIcon = field && fieldTypes[field.type].design.icon;
@@ -98,13 +106,12 @@ export function FilterBar(props: FilterBarProps) {
                 // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no other name than their place
                 key={index}
                 opened={open === index}
-                onDismiss={close}
+                onDismiss={closeByKey}
                 closeOnClickOutside={false}
                 position="bottom-start"
                 shadow="md"
                 width="min(340px, calc(100vw - 24px))"
                 trapFocus
-                returnFocus
               >
                 <li className={classes.chip} data-chip-open={open === index || undefined}>
                   <Popover.Target>
@@ -140,7 +147,7 @@ export function FilterBar(props: FilterBarProps) {
                       leaf={condition}
                       found={found.get(condition.column)}
                       onChange={(next) => replace(index, next)}
-                      onClose={close}
+                      onClose={closeByKey}
                     />
                   )}
                 </Popover.Dropdown>
