@@ -68,7 +68,8 @@ inBrowser("the tools of a list", () => {
     await option(page, "Status").click();
     // The condition is edited at its chip, which says it as a sentence.
     const editor = page.getByRole("dialog");
-    await editor.getByRole("button", { name: "New", exact: true }).click();
+    await editor.getByRole("button", { name: "New", exact: true }).and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Space");
     await expect.poll(() => count(page).textContent()).toBe("20");
     await editor.getByRole("button", { name: "Contacted", exact: true }).click();
     await expect.poll(() => count(page).textContent()).toBe("40");
@@ -87,6 +88,8 @@ inBrowser("the tools of a list", () => {
     await page.keyboard.press("Escape");
     await expect.poll(() => chips(page).count()).toBe(1);
     expect(await focused()).toBe("Filter");
+    // Nothing out of sight makes the page longer than the window.
+    expect(await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)).toBe(0);
 
     await page.getByRole("button", { name: "Filter", exact: true }).click();
     await option(page, "Advanced filter").click();

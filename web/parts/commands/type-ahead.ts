@@ -30,8 +30,9 @@ function isTextField(target: EventTarget | null): target is HTMLElement {
   return target.isContentEditable;
 }
 
-/** Inputs that are chosen in rather than typed in: boxes to tick, lists, stars. */
-const CHOSEN_IN = "input:not(:disabled), select:not(:disabled), [role=radio], [role=checkbox]";
+/** Inputs that are chosen in rather than typed in: boxes to tick, lists, stars, options that are pressed. */
+const CHOSEN_IN =
+  "input:not(:disabled), select:not(:disabled), [role=radio], [role=checkbox], [role=dialog] [aria-pressed]";
 
 const isInput = (target: EventTarget | null): boolean =>
   isTextField(target) || (target instanceof HTMLElement && target !== box && target.matches(CHOSEN_IN));
@@ -64,6 +65,8 @@ export function whenComposed(run: () => void): void {
 function makeBox(): HTMLInputElement {
   const made = document.createElement("input");
   made.className = "visually-hidden";
+  // At the end of the page it would make the page longer than the window.
+  made.style.cssText = "position: fixed; top: 0";
   made.tabIndex = -1;
   made.autocomplete = "off";
   made.addEventListener("keydown", onKeyDown);
