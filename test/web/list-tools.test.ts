@@ -419,6 +419,7 @@ inBrowser("the tools of a list", () => {
     await expectAccessible(page, false);
     await dialog.getByRole("button", { name: "Save", exact: true }).click();
     await tab(page, name).waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
     const id = new URL(page.url()).searchParams.get("view") ?? "";
     const seenBy = async (token: string) =>
       (await app.service.get(`/core/listviews/view.json?id=${id}&form=0`, token)).status;

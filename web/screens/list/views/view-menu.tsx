@@ -15,6 +15,7 @@ import { useTranslation } from "react-i18next";
 import type { ListChoice } from "../../../../client/lists/lists.ts";
 import { WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { copyText } from "../../../parts/controls/copy-text.ts";
+import { useReturnFocus } from "../../../parts/controls/use-return-focus.ts";
 import { lazyPart } from "../../../parts/lazy-part.tsx";
 import { showUndo, showWarning } from "../../../parts/toasts.tsx";
 import { useMaySubscribe } from "../../../parts/use-may-subscribe.ts";
@@ -52,6 +53,7 @@ export function ViewMenu({ recordTypeKey, draft, choice, dialog, onDialog: setDi
   const maySubscribe = useMaySubscribe();
   const queryClient = useQueryClient();
   const { saved } = draft;
+  useReturnFocus(dialog !== undefined);
   const forget = async (): Promise<void> => {
     await queryClient.invalidateQueries({ queryKey: savedViewsQuery(recordTypeKey).queryKey });
     // A list that was asked for while its view was away tells of another view: it must not open again.
