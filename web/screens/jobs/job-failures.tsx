@@ -92,9 +92,12 @@ function FailureList(given: {
               </RecordLink>
             )}
             <span className={classes.quiet}>
-              {kind === "left_alone"
-                ? t("jobs.left_alone", { fields: reasons.map(labelOf).join(", ") })
-                : reasons.join(" ")}
+              {kind !== "left_alone" && reasons.join(" ")}
+              {kind === "left_alone" &&
+                // Whoever may not know the name of a removed field is told of none.
+                (reasons.length > 0
+                  ? t("jobs.left_alone", { fields: reasons.map(labelOf).join(", ") })
+                  : t("jobs.left_alone_removed"))}
             </span>
           </li>
         );

@@ -109,6 +109,7 @@ export const jobs = {
   why: "التفاصيل",
   why_title: "ما لم يتم",
   left_alone: "تُرك كما هو لأنه تغير منذ ذلك الحين: {{fields}}",
+  left_alone_removed: "تُركت بعض القيم كما هي: أُزيل حقلها",
   row_number: "السجل رقم {{number}}",
   more: "أول {{shown}} من {{total}}",
 };

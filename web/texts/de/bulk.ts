@@ -80,6 +80,7 @@ export const jobs = {
   why: "Details",
   why_title: "Nicht geänderte Datensätze",
   left_alone: "Übersprungen, weil danach geändert: {{fields}}",
+  left_alone_removed: "Einige Werte übersprungen: Ihr Feld wurde entfernt",
   row_number: "Datensatz {{number}}",
   more: "Die ersten {{shown}} von {{total}}",
 };

@@ -77,6 +77,7 @@ export const jobs = {
   why: "Details",
   why_title: "Records not changed",
   left_alone: "Skipped because it changed afterwards: {{fields}}",
+  left_alone_removed: "Some values were skipped: their field was removed",
   row_number: "Record {{number}}",
   more: "First {{shown}} of {{total}}",
 };

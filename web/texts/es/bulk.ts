@@ -85,6 +85,7 @@ export const jobs = {
   why: "Detalles",
   why_title: "Registros no modificados",
   left_alone: "Omitido porque cambió después: {{fields}}",
+  left_alone_removed: "Algunos valores omitidos: su campo se eliminó",
   row_number: "Registro {{number}}",
   more: "Primeros {{shown}} de {{total}}",
 };

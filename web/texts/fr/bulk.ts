@@ -87,6 +87,7 @@ export const jobs = {
   why: "Détails",
   why_title: "Fiches non modifiées",
   left_alone: "Ignorée car modifiée depuis : {{fields}}",
+  left_alone_removed: "Certaines valeurs ont été ignorées : leur champ a été supprimé",
   row_number: "Fiche {{number}}",
   more: "Les {{shown}} premières sur {{total}}",
 };

@@ -69,6 +69,7 @@ export const jobs = {
   why: "详情",
   why_title: "未更改的记录",
   left_alone: "因此后有更改而跳过：{{fields}}",
+  left_alone_removed: "部分值已跳过：其字段已被移除",
   row_number: "第 {{number}} 条记录",
   more: "前 {{shown}} 条，共 {{total}} 条",
 };
