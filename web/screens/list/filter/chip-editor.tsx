@@ -40,7 +40,10 @@ export function ChipEditor({ recordTypeKey, leaf, found, refusal, onChange, onCl
       onKeyDown={(event) => {
         // Where Enter chooses from a list, it goes on.
         const isText = event.target instanceof Element && event.target.matches("input:not([aria-haspopup])");
-        if (event.key === "Enter" && isText && !event.defaultPrevented) onClose();
+        if (event.key !== "Enter" || !isText || event.defaultPrevented) return;
+        // The chip that gets the focus is not pressed by the same key.
+        event.preventDefault();
+        onClose();
       }}
     >
       <div className={classes.editorHead}>
