@@ -113,7 +113,7 @@ function inQuery(query: unknown, found: Found): void {
   visit(query, 0);
 }
 
-/** What each transition of a workflow cannot be taken without: fields of its condition, and those that name who may take it. */
+/** What each transition of a workflow depends on: fields of its condition, and those that name who can take it. */
 export function transitionFields(
   definition: unknown,
 ): readonly { readonly label: string; readonly fields: readonly string[] }[] {

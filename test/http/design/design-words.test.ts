@@ -104,6 +104,8 @@ describe("translations", () => {
       status: 400,
       body: { error_code: "malformed_parameter" },
     });
+    const none = await service.post("/core/translations/translate.json", { language: "de", labels: [] }, admin);
+    expect(none.body.errors).toEqual(["labels: is required"]);
     await translated({ "As on the bumper": null });
     expect((await missing()).map((one) => `${one.kind} ${one.label}`)).toEqual(open);
     // What ships is not missing in English.

@@ -92,8 +92,8 @@ export const translate: Operation = {
 /** By label; an empty translation takes away the one that is there, one that was not sent is a mistake. */
 function sentLabels({ call }: OperationContext): ReadonlyMap<string, string | null> {
   const rows = Array.isArray(call.parameters.labels) ? (call.parameters.labels as readonly TreeValue[]) : [];
-  if (rows.length === 0 || rows.length > MOST_AT_ONCE)
-    throw malformed("labels", say("at_most_entries", { max: MOST_AT_ONCE }));
+  if (rows.length === 0) throw malformed("labels", say("is_missing"));
+  if (rows.length > MOST_AT_ONCE) throw malformed("labels", say("at_most_entries", { max: MOST_AT_ONCE }));
   const sent = rows.map((row) => {
     if (!isTree(row) || row.translation === undefined) throw malformed("translation", say("is_missing"));
     return [textAt(row, "label")?.trim() ?? "", textAt(row, "translation")?.trim() || null] as const;
