@@ -214,4 +214,45 @@ inBrowser("import", () => {
     await shoot(page, "import-pasted-phone");
     expect(await phoneFaults(page)).toEqual([]);
   });
+
+  test("on a phone, rows are pasted or typed into a text area", async () => {
+    const page = await app.visit();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await enterQuickly(app, page, "/crm/leads/import");
+    const area = page.getByRole("textbox", { name: "Paste rows" });
+    const use = page.getByRole("button", { name: "Use these rows" });
+    await area.waitFor();
+    expect(await use.isDisabled()).toBe(true);
+    await shoot(page, "import-paste-area");
+    await expectAccessible(page, true);
+    expect(await phoneFaults(page)).toEqual([]);
+    const paste = (text: string) =>
+      area.evaluate((target, given) => {
+        const data = new DataTransfer();
+        data.setData("text/plain", given);
+        return target.dispatchEvent(
+          new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
+        );
+      }, text);
+    // A word stays in the area; a table goes on at once.
+    expect(await paste("Noether")).toBe(true);
+    expect(await paste("Last name\tScore\nNoether\t7\n")).toBe(false);
+    await sees(page, "Pasted rows.csv");
+    await sees(page, "2 of 2 columns will be imported");
+    await page.getByRole("button", { name: "Use another file" }).click();
+    // Some keyboards insert what was copied as if it were typed. What is pasted behind it does not go on by itself.
+    await area.fill("Last name,Score\n");
+    expect(await paste("Galois,8\nEuler,9\n")).toBe(true);
+    // What could not be read is there to be corrected.
+    await area.fill("Last name\tScore\nGalois\0\t8\nEuler\t9");
+    await use.click();
+    await sees(page, /NUL character/);
+    await expect.poll(() => area.inputValue()).toContain("Euler");
+    await area.fill("Last name,Score\nGalois,8\nEuler,9\n");
+    await area.press("Tab");
+    await page.keyboard.press("Enter");
+    await sees(page, "2 of 2 columns will be imported");
+    const preview = page.getByRole("region", { name: "Preview" }).getByRole("row");
+    await expect.poll(() => preview.count()).toBe(3);
+  });
 });

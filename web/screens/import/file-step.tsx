@@ -13,7 +13,9 @@ import { useWrite } from "../../parts/use-write.ts";
 import { client } from "../../session/session.ts";
 import { type HandedRows, handedRows, rowsFile, takeRows } from "../list/paste/rows-file.ts";
 import { usePastedRows } from "../list/paste/use-pasted-rows.ts";
+import type { Block } from "../list/range/cell-block.ts";
 import classes from "./import.module.css";
+import { PasteArea } from "./paste-area.tsx";
 
 const MOST_BYTES = 1024 ** 3;
 
@@ -31,6 +33,8 @@ export function FileStep({ recordTypeKey, plural, file, onFound, onRemove }: Fil
   const sizeOf = useFileSize();
   const [part, setPart] = useState(0);
   const [refusal, setRefusal] = useState<string>();
+  /** Rows that were typed: there again if they could not be read. */
+  const [typed, setTyped] = useState("");
   const stop = useRef<AbortController>(undefined);
   const upload = useWrite({
     mutationFn: ({ file: chosen, headerRow }: HandedRows) => {
@@ -39,7 +43,10 @@ export function FileStep({ recordTypeKey, plural, file, onFound, onRemove }: Fil
       const dialect = headerRow === undefined ? {} : { header_row: headerRow };
       return client.imports.uploadImport(recordTypeKey, chosen, dialect, setPart, stop.current.signal);
     },
-    onSuccess: onFound,
+    onSuccess: (found) => {
+      setTyped("");
+      onFound(found);
+    },
     onError: (error) => setRefusal(stop.current?.signal.aborted ? undefined : reasonsOf(error).join(" ")),
   });
   // What was pasted into the list is taken in place of what was chosen before.
@@ -51,10 +58,11 @@ export function FileStep({ recordTypeKey, plural, file, onFound, onRemove }: Fil
     upload.mutate(rows);
   });
   useEffect(() => takeHanded(), []);
-  usePastedRows(file === undefined && !upload.isPending, (block) => {
+  const takeBlock = (block: Block): void => {
     setRefusal(undefined);
     upload.mutate({ file: rowsFile(`${t("list.pasted_rows")}.csv`, block), headerRow: undefined });
-  });
+  };
+  usePastedRows(file === undefined && !upload.isPending, takeBlock);
   if (file !== undefined) {
     return (
       <div className={classes.file}>
@@ -119,6 +127,7 @@ export function FileStep({ recordTypeKey, plural, file, onFound, onRemove }: Fil
           </div>
         </DropZone>
       </div>
+      <PasteArea text={typed} onText={setTyped} onRows={takeBlock} />
       <Text size="xs" c="dimmed">
         {t("imports.safe")}
       </Text>

@@ -10,8 +10,10 @@ export const imports = {
   steps: { label: "Schritte", file: "Datei", columns: "Spalten", check: "Prüfen", run: "Importieren" },
   choose_file: "Datei für den Import auswählen",
   drop_title: "{{type, inline}} aus einer Datei importieren",
-  drop_lead:
-    "CSV, TSV, Excel (XLSX), JSON oder JSON Lines, bis 1 GB und 5 Millionen Zeilen. Sie können Zeilen auch einfügen.",
+  drop_lead: "CSV, TSV, Excel (XLSX), JSON oder JSON Lines, bis 1 GB und 5 Millionen Zeilen.",
+  paste: "Zeilen einfügen",
+  paste_lead: "Kopieren Sie Zeilen in einer Tabellenkalkulation und fügen Sie sie hier ein.",
+  use_rows: "Diese Zeilen verwenden",
   safe: "Gespeichert wird erst, wenn Sie das Ergebnis geprüft haben. Jeder Import lässt sich rückgängig machen.",
   other_file: "Andere Datei verwenden",
   uploading: "Wird hochgeladen",

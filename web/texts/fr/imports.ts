@@ -10,8 +10,10 @@ export const imports = {
   steps: { label: "Étapes", file: "Fichier", columns: "Colonnes", check: "Vérification", run: "Import" },
   choose_file: "Choisir un fichier à importer",
   drop_title: "Importer depuis un fichier : {{type, inline}}",
-  drop_lead:
-    "CSV, TSV, Excel (XLSX), JSON ou JSON Lines, jusqu’à 1 Go et 5 millions de lignes. Vous pouvez aussi coller des lignes.",
+  drop_lead: "CSV, TSV, Excel (XLSX), JSON ou JSON Lines, jusqu’à 1 Go et 5 millions de lignes.",
+  paste: "Coller des lignes",
+  paste_lead: "Copiez des lignes dans un tableur et collez-les ici.",
+  use_rows: "Utiliser ces lignes",
   safe: "Rien n’est enregistré avant que vous ayez vérifié le résultat. Tout import peut être annulé.",
   other_file: "Utiliser un autre fichier",
   uploading: "Envoi en cours",
