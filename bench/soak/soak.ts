@@ -34,6 +34,8 @@ export interface Soaked {
 const PEOPLE = 200;
 const PROCESSES = 3;
 const SHARE_OF_LIMIT = 0.8;
+/** Processes that have just started compile code as it is used, and would be taken for half of what they are. */
+const WARM_SECONDS = 60;
 const LIMIT_SECONDS = 20;
 const SAMPLE_MS = 5_000;
 /** The process that is never killed may use so much more in the end than when it had warmed up. */
@@ -79,6 +81,8 @@ interface Soak {
   readonly options: Options;
   readonly say: (line: string) => void;
 }
+
+const count = (map: ReadonlyMap<string, number>): number => [...map.values()].reduce((sum, one) => sum + one, 0);
 
 async function soak({ db, fleet, people, folder, environment, options, say }: Soak): Promise<Soaked> {
   const tally = openTally();
@@ -126,13 +130,19 @@ async function soak({ db, fleet, people, folder, environment, options, say }: So
       }),
     );
   };
-  const limitEnd = performance.now() + LIMIT_SECONDS * 1_000;
-  await work(
-    () => 0,
-    () => performance.now() > limitEnd,
-  );
-  const limit = tally.answered() / LIMIT_SECONDS;
+  const workAtOnce = async (seconds: number): Promise<number> => {
+    const [answered, end] = [tally.answered(), performance.now() + seconds * 1_000];
+    await work(
+      () => 0,
+      () => performance.now() > end,
+    );
+    return tally.answered() - answered;
+  };
+  await workAtOnce(WARM_SECONDS);
+  const limit = (await workAtOnce(LIMIT_SECONDS)) / LIMIT_SECONDS;
   const rate = limit * SHARE_OF_LIMIT;
+  if (tally.faults.size > 0)
+    say(`at the limit: ${[...tally.faults].map(([name, times]) => `${times} × ${name}`).join("; ")}`);
   tally.times.splice(0);
   say(`${Math.round(limit)} requests a second at most; going on with ${Math.round(rate)}`);
 
@@ -150,7 +160,9 @@ async function soak({ db, fleet, people, folder, environment, options, say }: So
   const gap = Math.min(60_000, Math.max(5_000, (options.minutes * 60_000) / 30));
   while (performance.now() + gap < end) {
     await delay(gap);
-    say(`${Math.round((performance.now() - began) / 60_000)} min: ${await disturbances.next()}`);
+    const name = await disturbances.next();
+    const failed = count(tally.faults) + disturbances.faults.length;
+    say(`${Math.round((performance.now() - began) / 60_000)} min: ${name}; ${failed} faults so far`);
   }
   await delay(Math.max(0, end - performance.now()));
   isOver = true;
@@ -168,7 +180,6 @@ async function soak({ db, fleet, people, folder, environment, options, say }: So
   const [early, late] = [median(memory.slice(quarter, 2 * quarter)), median(memory.slice(-quarter))];
   const isFlat = quarter === 0 || late <= early * MOST_GROWTH;
   const { p50, p95, p99 } = latencies(tally.times);
-  const count = (map: ReadonlyMap<string, number>) => [...map.values()].reduce((sum, one) => sum + one, 0);
   const fact = (name: string, value: number, unit: string, note = ""): Fact => ({ name, value, unit, note });
   const told = (map: ReadonlyMap<string, number>) => [...map].map(([name, times]) => `${times} × ${name}`);
   const faults = [...told(tally.faults), ...disturbances.faults, ...broken.slice(0, 50)];
