@@ -95,16 +95,18 @@ export const buildIndex: Operation = {
     // Whoever asks or designs at the same time waits here: the limit holds for both.
     await context.services.metadata.changeIndexes(async (transaction) => {
       const added = await addedIndexes(transaction, type.key);
+      const own = added.find((one) => one.field === field.name);
       // One that the service asked for is there already, and stays from now on.
-      if (added.some((one) => one.field === field.name && one.automatic && ["building", "ready"].includes(one.state))) {
+      if (own?.automatic && ["building", "ready"].includes(own.state)) {
         await keep(context, transaction, { type, field });
         isKept = true;
         return;
       }
-      const others = added.filter((one) => one.field !== field.name || one.state !== "failed");
-      if (field.indexed || others.some((one) => one.field === field.name))
+      // Only what failed is tried again. The stored definition knows of an index that was ready a moment ago; memory may not yet.
+      if (own ? own.state !== "failed" : field.indexed || (await isDefined(transaction, type.key, field.name)))
         throw conflict(say("index_exists", { name: field.label }));
-      if (others.length >= MOST_INDEXES) throw conflict(say("index_limit", { max: MOST_INDEXES }));
+      if (added.filter((one) => one !== own).length >= MOST_INDEXES)
+        throw conflict(say("index_limit", { max: MOST_INDEXES }));
       await transaction.run(sql`
         insert into metadata__indexes (record_type, field) values (${type.key}, ${field.name})
         on conflict (record_type, field) do update
