@@ -87,7 +87,7 @@ async function listOnce(
   const { chosen, planned, own } = await planChosen(context, caller, type, parameters);
   const { view } = planned.plan;
   const tracks = parameters.track && !context.call.headOnly && !own;
-  if (tracks && !isGeneratedView(view.id)) views.remember(caller, type, view.id);
+  if (tracks && !isGeneratedView(view.id)) void views.remember(caller, type, view.id);
 
   const message = writeAll([...chosen.message, ...planned.message], context.language);
   const kept = await undeletable(context.services.database, caller, type);

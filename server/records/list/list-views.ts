@@ -34,8 +34,8 @@ export interface ListViews {
     wanted: string | undefined,
     remembered?: boolean,
   ): Promise<ChosenView>;
-  /** Remembers the view; costs nothing while it stays the same within a moment. */
-  remember(caller: Caller, type: RecordType, viewId: string): void;
+  /** Remembers the view; asks nothing while it stays the same within a moment, and writes nothing while it stays the same. */
+  remember(caller: Caller, type: RecordType, viewId: string): Promise<void>;
   forget(organizationId: string): void;
 }
 
@@ -51,7 +51,7 @@ interface Loaded {
   readonly stored: readonly Stored[];
 }
 
-/** Who turns pages is not written down with each; who comes back from another process is. */
+/** Who turns pages is not looked up with each; who comes back from another process is. */
 const REMEMBERED_MS = 1_000;
 
 export function createListViews(db: Database, directory: AclDirectory): ListViews {
@@ -111,10 +111,10 @@ export function createListViews(db: Database, directory: AclDirectory): ListView
   };
 
   const lastUsed = async (caller: Caller, type: RecordType): Promise<string | undefined> => {
-    const row = await db.row(sql`
-      select listview_id from core__listview_uses
+    const [row] = await db.prepared(sql`
+      select listview_id::text from core__listview_uses
       where organization_id = ${caller.organizationId}::bigint and user_id = ${caller.userId}::bigint and controller = ${type.key}`);
-    return row?.listview_id ?? undefined;
+    return row?.[0] ?? undefined;
   };
 
   return {
@@ -138,19 +138,24 @@ export function createListViews(db: Database, directory: AclDirectory): ListView
       // Who looked into the recycle bin comes back to the records.
       return { view: isBin || !last ? fallback() : last, version, message: [] };
     },
-    remember: (caller, type, viewId) => {
+    remember: async (caller, type, viewId) => {
       const key = `${caller.organizationId} ${caller.userId} ${type.key}`;
       const now = Date.now();
       const known = used.get(key);
       if (known?.viewId === viewId && now - known.at < REMEMBERED_MS) return;
       if (used.size > 50_000) used.clear();
       used.set(key, { viewId, at: now });
-      // Nobody waits for it, and nothing depends on it: at worst the default opens next time.
-      db.run(sql`
-        insert into core__listview_uses as u (organization_id, user_id, controller, listview_id)
-        values (${caller.organizationId}::bigint, ${caller.userId}::bigint, ${type.key}, ${viewId}::uuid)
-        on conflict (organization_id, user_id, controller) do update set listview_id = excluded.listview_id
-          where u.listview_id <> excluded.listview_id`).catch(() => used.delete(key));
+      try {
+        // An upsert that changes nothing still locks its row, and waits for the disk.
+        if ((await lastUsed(caller, type)) === viewId) return;
+        await db.run(sql`
+          insert into core__listview_uses (organization_id, user_id, controller, listview_id)
+          values (${caller.organizationId}::bigint, ${caller.userId}::bigint, ${type.key}, ${viewId}::uuid)
+          on conflict (organization_id, user_id, controller) do update set listview_id = excluded.listview_id`);
+      } catch {
+        // Nothing depends on it: at worst the default opens next time.
+        used.delete(key);
+      }
     },
     forget: (organizationId) => {
       for (const key of loaded.keys()) if (key.startsWith(`${organizationId} `)) loaded.delete(key);

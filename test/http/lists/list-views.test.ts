@@ -1,6 +1,9 @@
 // List views as records: made, checked, shared, cloned and deleted through the ordinary operations; the dashboard.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../../server/database/sql.ts";
+import { requireType } from "../../../server/metadata/snapshot.ts";
+import { testCaller } from "../../../server/plan/column-fixture.ts";
+import { createListViews } from "../../../server/records/list/list-views.ts";
 import { giveNewViews } from "../../../server/seed/give-new-views.ts";
 import { type ShippedView, shippedViews } from "../../../server/seed/standard-views.ts";
 import { type Answer, startService, type TestService } from "../../service.ts";
@@ -542,4 +545,23 @@ describe("standard views that are shipped later", () => {
     expect(await give()).toBe(0);
     expect((await listed("crm/leads")).map(({ id }) => id).sort()).toEqual(leads.map(({ id }) => id).sort());
   });
+});
+
+test("the view that was used last is written down when it changes, by whichever process, and not again", async () => {
+  const type = requireType(snapshot, "crm/leads");
+  const [first, second] = [await add({ name: "First" }), await add({ name: "Second" })].map(({ body }) => body.id);
+  const caller = testCaller({ userId: rep.id, organizationId: "1" });
+  // Each knows nothing of what others have remembered, as a process that has just started.
+  const use = (viewId: string) => createListViews(service.db, undefined as never).remember(caller, type, viewId);
+  const stored = () =>
+    service.db.row(sql`
+      select listview_id::text as view, ctid::text || ' ' || xmax::text as version from core__listview_uses
+      where user_id = ${rep.id}::bigint and controller = 'crm/leads'`);
+  await use(first);
+  const before = await stored();
+  expect(before?.view).toBe(first);
+  await use(first);
+  expect(await stored()).toEqual(before);
+  await use(second);
+  expect((await stored())?.view).toBe(second);
 });
