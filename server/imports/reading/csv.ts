@@ -3,7 +3,7 @@
 // looks at every byte and takes twenty times as long.
 import { CsvError } from "csv-parse";
 import { parse } from "csv-parse/sync";
-import { say } from "../../../contract/messages.ts";
+import { type Message, say } from "../../../contract/messages.ts";
 import { readText } from "./text.ts";
 import {
   charactersOf,
@@ -63,7 +63,6 @@ export function cutter({ separator, quote }: Pick<Dialect, "separator" | "quote"
       escape: quote === "" ? null : quote,
       record_delimiter: ["\r\n", "\n", "\r"],
       relax_column_count: true,
-      max_record_size: limits.rowCharacters,
     });
   const hasQuote = (text: string): boolean => quote !== "" && text.includes(quote);
   /** The row that is not complete yet, and whether a quote is open at its end. */
@@ -148,6 +147,21 @@ export function cutter({ separator, quote }: Pick<Dialect, "separator" | "quote"
     else for (const row of rows) yield* parsed(row);
   }
 
+  /** What is said of a row that ends within quotes, where the cell begins that it ends in; if another quote is the reason, that. */
+  function inOpenCell(row: string, reason: Message): unknown {
+    try {
+      parsed(row);
+    } catch (error) {
+      if (!(error instanceof CsvError) || error.code !== "CSV_QUOTE_NOT_CLOSED") return error;
+    }
+    let [column, start, isQuoted] = [1, 0, false];
+    for (let at = 0; at < row.length; at += 1) {
+      if (row[at] === quote) isQuoted = !isQuoted;
+      else if (row[at] === separator && !isQuoted) [column, start] = [column + 1, at + 1];
+    }
+    return inCell(line() + linesOf([row.slice(0, start)]) - 1, column, reason);
+  }
+
   const keep = (text: string): void => {
     if (text === "") return;
     rest.push(text);
@@ -172,14 +186,15 @@ export function cutter({ separator, quote }: Pick<Dialect, "separator" | "quote"
       keep(sure.slice(end));
       if (characters <= limits.rowCharacters) return;
       const row = whole();
-      if (!hasQuote(row)) checkRow({ line: line(), cells: row.split(separator) });
-      // If a quote is the reason, the library says so.
-      parsed(row);
-      throw inLine(line(), say("import_row_too_long", { max: limits.rowCharacters }));
+      if (isOpen) throw inOpenCell(row, say("import_row_too_long", { max: limits.rowCharacters }));
+      for (const cells of rowsOf(row)) checkRow({ line: line(), cells });
+      // Its quotes are more than all else.
+      throw inLine(line(), say("import_row_too_large", { max: limits.rowCharacters }));
     },
     *end(): Generator<string[], void> {
       keep(half);
-      yield* isOpen ? parsed(whole()) : rowsOf(whole());
+      if (isOpen) throw inOpenCell(whole(), say("import_quote_open"));
+      yield* rowsOf(whole());
     },
   };
 }
@@ -219,10 +234,6 @@ function explained(error: unknown, from: number): unknown {
   const line = from + Number(at.lines ?? 1) - 1;
   const column = typeof at.column === "number" ? at.column + 1 : 1;
   switch (error.code) {
-    case "CSV_QUOTE_NOT_CLOSED":
-      return inLine(from, say("import_quote_open"), error);
-    case "CSV_MAX_RECORD_SIZE":
-      return inLine(from, say("import_row_too_long", { max: limits.rowCharacters }), error);
     case "CSV_INVALID_CLOSING_QUOTE":
     case "INVALID_OPENING_QUOTE":
       return inCell(line, column, say("import_quote_inside"));

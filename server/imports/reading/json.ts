@@ -1,7 +1,7 @@
 // Takes a file of JSON (an array of objects, or an object that holds one) or of JSON lines; gives the objects in it as rows in
 // batches. Members within members become columns with dots between; rows within a row are numbered from 1.
 import { Failure } from "../../../contract/failures.ts";
-import { say } from "../../../contract/messages.ts";
+import { type Message, say } from "../../../contract/messages.ts";
 import { jsonPosition, parseJson } from "../../request/json.ts";
 import { isTree, type Tree, type TreeValue } from "../../request/tree.ts";
 import { readText } from "./text.ts";
@@ -73,8 +73,7 @@ async function* lines(pieces: AsyncIterable<string>): AsyncGenerator<Piece, void
     }
     held.push(piece.slice(from));
     characters += piece.length - from;
-    if (characters > limits.rowCharacters)
-      throw inLine(line, say("import_row_too_large", { max: limits.rowCharacters }));
+    if (characters > limits.rowCharacters) throw tooLarge({ line, column: 1, text: held.join("") });
   }
   yield whole();
 }
@@ -119,7 +118,7 @@ class ArrayScan {
         }
         this.opened(character);
       } else if (character === "}" || character === "]") {
-        if (!this.closed()) continue;
+        if (!this.closed(at)) continue;
         this.found += 1;
         yield { ...this.start, text: this.part + piece.slice(from, at + 1) };
         this.part = "";
@@ -129,12 +128,11 @@ class ArrayScan {
     }
     if (this.depth !== undefined && this.depth > 0) this.part += piece.slice(from);
     this.lineEnd -= piece.length;
-    if (this.part.length > limits.rowCharacters)
-      throw inCell(this.start.line, this.start.column, say("import_row_too_large", { max: limits.rowCharacters }));
+    if (this.part.length > limits.rowCharacters) throw tooLarge({ ...this.start, text: this.part });
   }
 
   end(): void {
-    if (this.around > 0 || this.isText) throw inLine(this.line, say("import_json_unfinished"));
+    if (this.around > 0 || this.isText) throw inCell(this.line, -this.lineEnd, say("import_json_unfinished"));
     if (this.found === 0) throw new UnreadableFile(say(this.hasList ? "import_no_rows" : "import_no_array"));
   }
 
@@ -153,7 +151,7 @@ class ArrayScan {
   }
 
   /** Whether an element ends here. */
-  private closed(): boolean {
+  private closed(at: number): boolean {
     if (this.depth !== undefined && this.depth > 0) {
       this.depth -= 1;
       return this.depth === 0;
@@ -164,23 +162,41 @@ class ArrayScan {
       this.isOver = this.found > 0;
     }
     this.around -= 1;
-    if (this.around < 0) throw inLine(this.line, say("import_bad_json"));
+    if (this.around < 0) throw inCell(this.line, at - this.lineEnd, say("import_bad_json"));
     return false;
   }
 }
 
+/** Of an object that is not over yet: told where the text begins that is too long for a cell, else where the object does. */
+function tooLarge(piece: Piece): UnreadableFile {
+  const { text } = piece;
+  let start = -1;
+  for (let at = 0; at < text.length; at += 1) {
+    if (start !== -1 && at - start > limits.characters)
+      return inPiece(piece, start, say("import_cell_too_long", { max: limits.characters }));
+    if (text[at] === '"') start = start === -1 ? at : -1;
+    else if (text[at] === "\\" && start !== -1) at += 1;
+  }
+  return inPiece(piece, 0, say("import_row_too_large", { max: limits.rowCharacters }));
+}
+
+/** `at`: from 0. */
+function inPiece({ line, column, text }: Piece, at: number, reason: Message): UnreadableFile {
+  const lines = text.slice(0, at).split("\n");
+  const last = (lines.at(-1) ?? "").length;
+  return inCell(line + lines.length - 1, lines.length === 1 ? column + last : last + 1, reason);
+}
+
 /** What is wrong with the text of an object, where it stands in the file. */
-function explained({ line, column, text }: Piece, error: unknown): UnreadableFile {
+function explained(piece: Piece, error: unknown): UnreadableFile {
+  const { line } = piece;
   if (!(error instanceof Failure)) return inLine(line, say("import_bad_json"), error);
   if (error.code === "too_many_keys")
     return inLine(line, say("import_too_many_columns", { max: limits.columns }), error);
   if (error.code === "too_deep") return inLine(line, say("import_too_deep", { max: LEVELS }), error);
   const position = jsonPosition(error);
   if (position === undefined) return inLine(line, say("import_bad_json"), error);
-  const before = text.slice(0, position - 1);
-  const lines = before.split("\n");
-  const at = lines.length === 1 ? column + before.length : (lines.at(-1) ?? "").length + 1;
-  return inCell(line + lines.length - 1, at, say("import_bad_json"));
+  return inPiece(piece, position - 1, say("import_bad_json"));
 }
 
 function cellsOf(piece: Piece, names: ColumnNames): (string | null)[] {

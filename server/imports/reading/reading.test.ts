@@ -9,7 +9,7 @@ import { runs } from "../../../test/runs.ts";
 import { cutter } from "./csv.ts";
 import { openRows } from "./open-rows.ts";
 import { recognize } from "./recognize.ts";
-import { limits } from "./unreadable.ts";
+import { type Dialect, limits, UnreadableFile } from "./unreadable.ts";
 
 const folder = inFolder();
 
@@ -58,7 +58,12 @@ describe("separated values", () => {
     [
       "a quote that is not closed",
       `a,b\n${"1,2\n".repeat(699_998)}"3,4\n5,6\n`,
-      "Line 700000: a quote is opened here and never closed",
+      "Line 700000, column 1: a quote is opened here and never closed",
+    ],
+    [
+      "a quote that is not closed, some lines into its row",
+      'a,b,c\n1,"x\ny, ""z""\r\n","2,3\n4,5\n',
+      "Line 4, column 3: a quote is opened here and never closed",
     ],
     [
       "a quote within",
@@ -84,9 +89,29 @@ describe("separated values", () => {
     [
       "a row without end",
       `a\n"${"x".repeat(10_000_000)}"`,
-      "Line 2: the row has more than 4,194,304 characters. Is a quote not closed?",
+      "Line 2, column 1: the row has more than 4,194,304 characters. Is a quote not closed?",
     ],
-    ["a NUL", "a\nb\0", "Line 2: there is a NUL character. Is this a text file?"],
+    [
+      "a cell without end in quotes, some lines into its row",
+      `a,b,c\n1,"x\ny","${"x\n".repeat(5_000_000)}",4`,
+      "Line 3, column 3: the row has more than 4,194,304 characters. Is a quote not closed?",
+    ],
+    [
+      "a huge cell in quotes",
+      `a\n1,"b","${"é".repeat(3_000_000)}"\n`,
+      "Line 2, column 3: the cell has more than 1,048,576 characters",
+    ],
+    [
+      "a row that is too large in all",
+      `a\n${`"${"x".repeat(1_000_000)}",`.repeat(4)}"${"x".repeat(500_000)}"\n`,
+      "Line 2, column 5: the row has more than 4,194,304 characters. Is a quote not closed?",
+    ],
+    ["a NUL", "a\nb\0", "Line 2, column 2: there is a NUL character. Is this a text file?"],
+    [
+      "a NUL far along in a line",
+      `a\n${"b,".repeat(100)}\n${"x,".repeat(100_000)}\0`,
+      "Line 3, column 200001: there is a NUL character. Is this a text file?",
+    ],
     ["nothing", "", "The file is empty"],
     [
       "a picture",
@@ -108,7 +133,7 @@ describe("separated values", () => {
       try {
         return run();
       } catch (error) {
-        return error instanceof CsvError ? "refused" : error;
+        return error instanceof CsvError || error instanceof UnreadableFile ? "refused" : error;
       }
     };
     const inPieces = (pieces: readonly string[]) => {
@@ -138,6 +163,7 @@ describe("separated values", () => {
         for (const piece of pieces) for (const row of cut.take(piece)) rows.push(row);
         for (const row of cut.end()) rows.push(row);
       } catch (error) {
+        if (error instanceof UnreadableFile) return [rows, error.reason];
         if (!(error instanceof CsvError)) throw error;
         const { code, lines, column } = error as CsvError & Readonly<Record<"lines" | "column", unknown>>;
         return [rows, code, lines, column];
@@ -167,7 +193,7 @@ describe("separated values", () => {
         const cut = cutter({ separator: ",", quote: '"' }, () => 1);
         const run = () => [...pieces.flatMap((piece) => [...cut.take(piece)]), ...cut.end()];
         times.push(
-          await processorTime(() => (end === "" ? expect(run).toThrow(CsvError) : expect(run()).toHaveLength(1))),
+          await processorTime(() => (end === "" ? expect(run).toThrow(UnreadableFile) : expect(run()).toHaveLength(1))),
         );
       }
       return Math.min(...times);
@@ -191,9 +217,19 @@ describe("separated values", () => {
     }
   });
 
-  test("text that is not in the chosen encoding is told with its line", async () => {
-    const said = await refusal(Buffer.from(`n\n${"x\n".repeat(100)}M\xfcller`, "latin1"), { encoding: "utf-8" });
-    expect(said).toMatch(/^Line \d+: the text is not valid utf-8/u);
+  const bytes = (text: string) => Buffer.from(text, "latin1");
+  // A character begins in one piece of the file and ends in the next.
+  const cut = Buffer.concat([bytes("x".repeat(65_534)), Buffer.from("€€\n"), bytes("ab\xfc")]);
+  const half = Buffer.concat([bytes("x".repeat(65_534)), bytes("\xe2\x82")]);
+  const surrogate = Buffer.from(`n\n\u0a0a${"x".repeat(40_000)}\nab\ud83d!\n`, "utf16le");
+  test.each<[string, Buffer, Dialect["encoding"], string]>([
+    ["a letter", bytes(`n\n${"x\n".repeat(100)}M\xfcller`), "utf-8", "Line 102, column 2"],
+    ["a letter after one in two pieces", cut, "utf-8", "Line 2, column 3"],
+    ["a letter that is not all there", half, "utf-8", "Line 1, column 65535"],
+    ["half a pair", surrogate, "utf-16le", "Line 3, column 3"],
+  ])("%s that is not in the chosen encoding is told with its place", async (_, content, encoding, place) => {
+    const said = await refusal(content, { encoding, format: "csv" });
+    expect(said).toBe(`${place}: the text is not valid ${encoding}. Choose another encoding`);
   });
 });
 
@@ -228,7 +264,8 @@ describe("JSON", () => {
   });
 
   test.each([
-    ['[{"a": 1}, {"b": ', "Line 1: the JSON is incomplete"],
+    ['[{"a": 1}, {"b": ', "Line 1, column 18: the JSON is incomplete"],
+    ['[{"a": 1}]\n ]', "Line 2, column 2: the JSON is not valid"],
     ['[{"a": 1}, {"b": 01}]', "Line 1, column 19: the JSON is not valid"],
     ['[{"a": 1},\n {"b":\n  x}]', "Line 3, column 3: the JSON is not valid"],
     ["[1, 2]", "Line 1, column 2: each entry must be an object"],
@@ -259,7 +296,17 @@ describe("JSON", () => {
     [
       "a line without end",
       `{"a": 1}\n{"a": "${"x".repeat(5_000_000)}`,
-      "Line 2: the row has more than 4,194,304 characters",
+      "Line 2, column 7: the cell has more than 1,048,576 characters",
+    ],
+    [
+      "a text without end",
+      `[{"a": 1},\n{"a": 1,\n "b": "${"x".repeat(5_000_000)}`,
+      "Line 3, column 7: the cell has more than 1,048,576 characters",
+    ],
+    [
+      "a line of many texts",
+      `{"a": 1}\n{${'"a": "x",'.repeat(1_000_000)}`,
+      "Line 2, column 1: the row has more than 4,194,304 characters",
     ],
   ])("%s is told with its place", async (_, text, said) => expect(await refusal(text)).toBe(said));
 

@@ -1,8 +1,8 @@
 // Takes a text file and its encoding; gives its text in pieces. Finds out which encoding it is, reading it once.
 import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
-import { say } from "../../../contract/messages.ts";
-import { checkTime, type Dialect, inLine } from "./unreadable.ts";
+import { type Message, say } from "../../../contract/messages.ts";
+import { checkTime, type Dialect, inCell, type UnreadableFile } from "./unreadable.ts";
 
 type Encoding = Dialect["encoding"];
 
@@ -11,31 +11,66 @@ const PIECE = 64 * 1024;
 
 export async function* readText(path: string, encoding: Encoding): AsyncGenerator<string, void> {
   const decoder = new TextDecoder(encoding, { fatal: true });
-  let lines = 1;
+  /** Where the next piece begins, and what of a character stands before it. */
+  let place = { line: 1, column: 1 };
+  let rest: Buffer = Buffer.alloc(0);
+  const taken = (text: string): string => {
+    const nul = text.indexOf("\0");
+    if (nul !== -1) throw at(passed(place, text.slice(0, nul)), say("import_has_nul"));
+    place = passed(place, text);
+    return text;
+  };
+  const wrong = (bytes: Buffer, error: unknown): unknown =>
+    error instanceof TypeError
+      ? at(passed(place, validText(Buffer.concat([rest, bytes]), encoding)), say("import_wrong_encoding", { encoding }))
+      : error;
   for await (const bytes of createReadStream(path, { highWaterMark: PIECE }) as AsyncIterable<Buffer>) {
     checkTime();
-    yield decoded(() => decoder.decode(bytes, { stream: true }), lines, encoding);
-    lines += newLines(bytes);
+    let text: string;
+    try {
+      text = decoder.decode(bytes, { stream: true });
+    } catch (error) {
+      throw wrong(bytes, error);
+    }
+    yield taken(text);
+    rest = bytes.subarray(wholeCharacters(bytes, encoding));
   }
-  yield decoded(() => decoder.decode(), lines, encoding);
-}
-
-function decoded(decode: () => string, line: number, encoding: Encoding): string {
   try {
-    const text = decode();
-    const nul = text.indexOf("\0");
-    if (nul === -1) return text;
-    throw inLine(line + newLines(Buffer.from(text.slice(0, nul))), say("import_has_nul"));
+    decoder.decode();
   } catch (error) {
-    if (error instanceof TypeError) throw inLine(line, say("import_wrong_encoding", { encoding }), error);
-    throw error;
+    throw wrong(Buffer.alloc(0), error);
   }
 }
 
-function newLines(bytes: Buffer): number {
-  let count = 0;
-  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) count += 1;
-  return count;
+type Place = { readonly line: number; readonly column: number };
+
+const at = ({ line, column }: Place, reason: Message): UnreadableFile => inCell(line, column, reason);
+
+/** After a text that begins there. */
+function passed({ line, column }: Place, text: string): Place {
+  let [lines, start] = [0, 0];
+  for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
+    lines += 1;
+    start = end + 1;
+  }
+  return { line: line + lines, column: lines === 0 ? column + text.length : text.length - start + 1 };
+}
+
+/** Up to the first byte that does not fit. */
+function validText(bytes: Buffer, encoding: Encoding): string {
+  const decode = (end: number) =>
+    new TextDecoder(encoding, { fatal: true }).decode(bytes.subarray(0, end), { stream: true });
+  let [good, bad] = [0, bytes.length + 1];
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    try {
+      decode(middle);
+      good = middle;
+    } catch {
+      bad = middle;
+    }
+  }
+  return decode(good);
 }
 
 /** By its first bytes, else by whether all of it is valid UTF-8. */
@@ -55,15 +90,20 @@ export async function findEncoding(path: string, head: Buffer): Promise<Encoding
   for await (const piece of createReadStream(path, { highWaterMark: PIECE }) as AsyncIterable<Buffer>) {
     checkTime();
     const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
-    const end = wholeCharacters(bytes);
+    const end = wholeCharacters(bytes, "utf-8");
     if (!isUtf8(bytes.subarray(0, end))) return "windows-1252";
     rest = bytes.subarray(end);
   }
   return isUtf8(rest) ? "utf-8" : "windows-1252";
 }
 
-/** Up to where no character of UTF-8 is cut in two. */
-function wholeCharacters(bytes: Buffer): number {
+/** Up to where no character is cut in two. */
+function wholeCharacters(bytes: Buffer, encoding: Encoding): number {
+  if (encoding === "windows-1252") return bytes.length;
+  if (encoding !== "utf-8") {
+    const unit = bytes[bytes.length - (encoding === "utf-16le" ? 1 : 2)] ?? 0;
+    return unit >= 0xd8 && unit <= 0xdb ? bytes.length - 2 : bytes.length;
+  }
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
     if ((byte & 0xc0) === 0x80) continue;

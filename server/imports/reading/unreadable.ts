@@ -81,8 +81,14 @@ export function checkRow(row: SourceRow): SourceRow {
   const long = row.cells.findIndex((cell) => (cell?.length ?? 0) > limits.characters);
   if (long !== -1) throw inCell(row.line, long + 1, say("import_cell_too_long", { max: limits.characters }));
   // A text that many cells share counts in each of them.
-  if (charactersOf(row) > limits.rowCharacters)
-    throw inLine(row.line, say("import_row_too_large", { max: limits.rowCharacters }));
+  if (charactersOf(row) > limits.rowCharacters) {
+    let characters = 0;
+    const over = row.cells.findIndex((cell) => {
+      characters += cell?.length ?? 0;
+      return characters > limits.rowCharacters;
+    });
+    throw inCell(row.line, over + 1, say("import_row_too_large", { max: limits.rowCharacters }));
+  }
   return row;
 }
 

@@ -205,7 +205,7 @@ describe("import_columns", () => {
       ["z", "", "9999-12-31"],
     ]);
     const files: [string, string | Buffer<ArrayBuffer>, string][] = [
-      ["a.csv", 'name\n"x\n', "Line 2: a quote is opened here and never closed"],
+      ["a.csv", 'name\n"x\n', "Line 2, column 1: a quote is opened here and never closed"],
       ["a.csv", `name\n${"x,".repeat(1_000_000)}`, "Line 2: there are more than 1,000 columns"],
       [
         "a.csv",
@@ -218,7 +218,11 @@ describe("import_columns", () => {
       ["a.csv", "<html><table><tr><td>x</td></tr></table></html>", "XML files can't be imported"],
       ["a.csv", " \r\n \n", "This file has no rows"],
       ["a.json", "[]", "This file has no rows"],
-      ["a.jsonl", `{"name":"${"y".repeat(5_000_000)}"}\n{}`, "Line 1: the row has more than 4,194,304 characters"],
+      [
+        "a.jsonl",
+        `{"name":"${"y".repeat(5_000_000)}"}\n{}`,
+        "Line 1, column 9: the cell has more than 1,048,576 characters",
+      ],
       ["a.json", '[{"name": "x"}, 7]', "Line 1, column 17: each entry must be an object"],
     ];
     for (const [name, content, said] of files) {
