@@ -94,6 +94,7 @@ import { addMapping, deleteMapping, editMapping, readMappings, restoreMapping } 
 import { readFaultyRows, readImportColumns, runImport, uploadImport } from "./records/imports.ts";
 import { cancelJob, readFailures, readJob, readJobs, undoJob } from "./records/jobs.ts";
 import { editEach, editMany, findByNames, readCurrent } from "./records/many-edits.ts";
+import { moveRecords, readOlderRecords } from "./records/older-records.ts";
 import {
   changeRecord,
   deleteRecord,
@@ -158,7 +159,17 @@ const operations = {
     editEach,
     importRates,
   },
-  workflow: { readTransition, undoTransition, takeTransition, readStageLog, readMyWork, countMyWork, readStages },
+  workflow: {
+    readTransition,
+    undoTransition,
+    takeTransition,
+    readStageLog,
+    readMyWork,
+    countMyWork,
+    readStages,
+    readOlderRecords,
+    moveRecords,
+  },
   bulk: {
     askBulk,
     editSelected,

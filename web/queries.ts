@@ -237,6 +237,14 @@ export const stageLogQuery = (key: string, id: string) =>
     queryFn: ({ signal }) => client.workflow.readStageLog(key, id, signal),
   });
 
+/** Of one version of a workflow, that of records of type `key`. */
+export const olderRecordsQuery = (key: string, id: string, version: string) =>
+  queryOptions({
+    queryKey: ["older-records", key, id, version],
+    queryFn: ({ signal }) => client.workflow.readOlderRecords(id, signal),
+    staleTime: 0,
+  });
+
 export const myWorkQuery = (controller: string | undefined) =>
   infiniteQueryOptions({
     queryKey: ["my-work", "list", controller ?? null],
@@ -330,6 +338,9 @@ export const mappingSharesQuery = (id: string) =>
     staleTime: 0,
   });
 
+/** What is asked about records of one type. */
+const ofType = ["list", "record", "find", "related", "older-records"];
+
 /**
  * After a record was written: every list and page that may show it. What is on the screen and shows nothing of it
  * (`isElsewhere`) is not asked again before it is next opened.
@@ -340,12 +351,10 @@ export const forgetRecords = (
   isElsewhere: IsElsewhere = () => false,
 ): Promise<unknown> =>
   Promise.all(
-    [["list", key], ["record", key], ["find", key], ["related", key], ["search"], ["my-work"], ["unread"]].map(
-      async (queryKey) => {
-        await client.invalidateQueries({ queryKey, refetchType: "none" });
-        await client.refetchQueries({ queryKey, type: "active", predicate: (query) => !isElsewhere(query.queryKey) });
-      },
-    ),
+    [...ofType.map((what) => [what, key]), ["search"], ["my-work"], ["unread"]].map(async (queryKey) => {
+      await client.invalidateQueries({ queryKey, refetchType: "none" });
+      await client.refetchQueries({ queryKey, type: "active", predicate: (query) => !isElsewhere(query.queryKey) });
+    }),
   );
 
 export type IsElsewhere = (queryKey: readonly unknown[]) => boolean;

@@ -37,7 +37,7 @@ import { generated, preview } from "./core/operations/form-designs.ts";
 import { cancel, failures, undo } from "./core/operations/jobs.ts";
 import { labels } from "./core/operations/labels.ts";
 import { mentionable } from "./core/operations/mentionable.ts";
-import { moveRecords } from "./core/operations/move-records.ts";
+import { moveRecords, olderRecords } from "./core/operations/move-records.ts";
 import { myWork } from "./core/operations/my-work.ts";
 import { markRead, mine as myNotifications, unread } from "./core/operations/notifications.ts";
 import { search } from "./core/operations/search.ts";
@@ -101,7 +101,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "core/translations": { labels, translate, wording },
   "core/webhook_deliveries": { send_again: sendAgain },
   "core/webhooks": { add: addWebhook, rotate_secret: rotateSecret, test: testWebhook },
-  "core/workflows": { move_records: moveRecords, my_work: myWork, stages },
+  "core/workflows": { move_records: moveRecords, my_work: myWork, older_records: olderRecords, stages },
   "development_base/menus": { app_menu: appMenu, arrange: arrangeNavigation, navigation },
   "masters/exchange_rates": { import_rates: importRates },
   "metadata/designs": { index: designs, export: exportOperation, plan, apply, rollback },

@@ -468,6 +468,75 @@ inBrowser("designing", () => {
     await expect.poll(names).toEqual(["Draft", "Review", "On hold", "Done"]);
   });
 
+  test("records on an earlier version of a workflow are counted on its page, and moved to the newest by keyboard", async () => {
+    const token = await app.service.login();
+    const save = async (operation: string, values: object) => {
+      const body = { data: { workflows: values, action: { save_progress: "Save" } } };
+      const answer = await app.service.post(`/core/workflows/${operation}.json`, body, token);
+      expect(answer.body.errors).toEqual([]);
+      return answer.body.id;
+    };
+    const [open, end] = [
+      { key: "open", name: "Open", kind: "start", actors: ["owner"] },
+      { key: "shut", name: "Shut", kind: "end" },
+    ];
+    const definition = (middle: string, name: string) =>
+      JSON.stringify({
+        stages: [open, { key: middle, name, actors: ["owner"] }, end],
+        transitions: [
+          { name: "ask", label: "Ask", from: "open", to: middle },
+          { name: "agree", label: "Agree", from: middle, to: "shut" },
+        ],
+      });
+    const id = await save("add", {
+      name: "Onboarding",
+      controller: "crm/peoples",
+      definition: definition("check", "Check"),
+    });
+    const post = async (operation: string, values: object, action: object) =>
+      (await app.service.post(`/crm/peoples/${operation}.json`, { data: { peoples: values, action } }, token)).body;
+    const people = [];
+    for (const last_name of ["One", "Two", "Three"]) {
+      people.push((await post("add", { last_name }, { save_progress: "Save" })).id);
+    }
+    await post("edit", { id: people[0] }, { ask: "Ask" });
+    const page = await app.visit();
+    await enterQuickly(app, page, `/core/workflows/view?id=${id}`);
+    await heading(page, "Onboarding").waitFor();
+    const button = page.getByRole("button", { name: "Move to version 2" });
+    expect(await button.count()).toBe(0);
+    await save("edit", { id, definition: definition("audit", "Audit") });
+    await page.reload();
+    await page.getByText("3 records are on earlier versions").waitFor();
+    await look(page, "older-records", true);
+    await button.focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Move records to version 2?" });
+    await dialog.getByRole("row", { name: /^Check Not in version 2 1/ }).waitFor();
+    const kept = dialog.getByRole("combobox", { name: "New stage for Open" });
+    expect(await kept.inputValue()).toBe("Open");
+    await look(page, "move-records", true);
+    await dialog.getByRole("button", { name: "Move records" }).focus();
+    await page.keyboard.press("Enter");
+    // Nothing is guessed for a stage that is gone.
+    const gone = dialog.getByRole("combobox", { name: "New stage for Check" });
+    await page.locator(":focus").and(gone).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.getByRole("option", { name: "Audit" }).waitFor();
+    await page.keyboard.type("Audit");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => gone.inputValue()).toBe("Audit");
+    await dialog.getByRole("button", { name: "Move records" }).focus();
+    await page.keyboard.press("Enter");
+    await sees(page, "3 people moved");
+    await button.waitFor({ state: "detached" });
+    await page.locator(":focus").and(heading(page, "Onboarding")).waitFor();
+    const moved = await app.service.get(`/crm/peoples/view.json?id=${people[0]}`, token);
+    expect(moved.body.workflow).toMatchObject({ version: "2", __stage: "Audit" });
+    await save("edit", { id, is_active: "0" });
+  });
+
   /** What is typed outlives a look elsewhere and a save under way; rows and the focus stay where they are. */
   async function translatesLink(page: Page): Promise<void> {
     const token = await app.service.login();

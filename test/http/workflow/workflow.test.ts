@@ -717,6 +717,18 @@ describe("a workflow made over the wire", () => {
         { version: "1", stage: "check", __stage: "Check", count: 1, to: null, __to: null },
       ],
     ]);
+    const older = (token = admin) => service.get(`/core/workflows/older_records.json?id=${id}`, token);
+    expect((await older(manager.token)).status).toBe(403);
+    expect((await older()).body.data).toEqual({
+      controller: "crm/peoples",
+      version: "2",
+      stages: [
+        { key: "open", name: "Open" },
+        { key: "audit", name: "Audit" },
+        { key: "shut", name: "Shut" },
+      ],
+      moving: asked.body.data.moving,
+    });
     const unnamed = await move({ is_confirm: "1" });
     expect([unnamed.status, Object.keys(unnamed.body.errors_by_field)]).toEqual([422, ["workflows.stages.check"]]);
     expect((await move({ is_confirm: "1", stages: { check: "nowhere" } })).status).toBe(400);
@@ -743,6 +755,7 @@ describe("a workflow made over the wire", () => {
     );
     expect(events.body.paginate.total_count).toBe(1);
     expect((await move({ is_confirm: "1" })).body.message).toEqual(["0 people moved"]);
+    expect((await older()).body.data.moving).toEqual([]);
     await saveWorkflow({ id, is_active: "0" }, "edit");
   });
 

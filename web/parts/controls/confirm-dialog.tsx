@@ -17,16 +17,19 @@ interface ConfirmDialogProps {
   readonly change: { readonly error: Error | null; readonly isPending: boolean; readonly reset: () => void };
   /** What else there is to choose. */
   readonly children?: ReactNode;
+  /** For what needs more room. */
+  readonly size?: "lg";
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { opened, close, title, lead, action, onConfirm, change, children } = props;
+  const { opened, close, title, lead, action, onConfirm, change, children, size } = props;
   const { t } = useTranslation();
   return (
     <Modal
       opened={opened}
       onClose={close}
       title={title}
+      size={size}
       closeButtonProps={{ "aria-label": t("actions.close") }}
       onExitTransitionEnd={change.reset}
     >

@@ -1,6 +1,6 @@
 // Gives the focus back to where it was when a dialog goes. The library does so by itself only for dialogs that were on the
 // page before they opened; those that are fetched when they are first asked for, or made for one use, were not.
-import { useEffect } from "react";
+import { type RefObject, useEffect, useLayoutEffect } from "react";
 
 export function useReturnFocus(isOpen: boolean): void {
   useEffect(() => {
@@ -11,11 +11,26 @@ export function useReturnFocus(isOpen: boolean): void {
         const now = document.activeElement;
         const isLost = now === null || now === document.body || now.closest("[role=dialog]") !== null;
         if (!isLost) return;
-        const heading = document.querySelector<HTMLElement>("h1");
         const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body;
-        if (!isThere && heading) heading.tabIndex = -1;
-        (isThere ? before : heading)?.focus({ preventScroll: true });
+        if (isThere) before.focus({ preventScroll: true });
+        else focusHeading();
       });
     };
   }, [isOpen]);
+}
+
+/** For a part of the page that goes by itself, such as a notice whose reason is gone: who was in it goes on at the page's heading. */
+export function useFocusOnLeave(part: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = part.current;
+    return () => {
+      if (element?.contains(document.activeElement)) focusHeading();
+    };
+  }, [part]);
+}
+
+function focusHeading(): void {
+  const heading = document.querySelector<HTMLElement>("h1");
+  if (heading) heading.tabIndex = -1;
+  heading?.focus({ preventScroll: true });
 }

@@ -1,23 +1,24 @@
-// move_records: brings the records that still go by older versions of a workflow to its newest one, each to the stage of
-// the same key or to the one that was named for it. For administrators; a bulk operation like any other.
+// older_records: how many records still go by older versions of a workflow, by stage. move_records: brings them to its newest
+// one, each to the stage of the same key or to the one that was named for it. For administrators; a bulk operation like any other.
 
 import { Failure } from "../../../../contract/failures.ts";
 import { type Message, say, verb } from "../../../../contract/messages.ts";
+import type { Caller } from "../../../access/caller.ts";
 import { grantBulk } from "../../../access/grant.ts";
 import type { Queryable } from "../../../database/database.ts";
 import { ident, type Sql, sql } from "../../../database/sql.ts";
 import { startBulk } from "../../../jobs/start-bulk.ts";
 import type { RecordType } from "../../../metadata/record-type.ts";
-import { requireType } from "../../../metadata/snapshot.ts";
+import { requireType, type Snapshot } from "../../../metadata/snapshot.ts";
 import { addressed, requireId } from "../../../operations/addressed.ts";
 import { answerOf } from "../../../operations/bulk.ts";
-import type { Operation } from "../../../operations/operation.ts";
+import type { Operation, OperationContext } from "../../../operations/operation.ts";
 import { runWrite } from "../../../operations/write.ts";
 import { noSuchRecord, requireRecordId } from "../../../plan/plan-read.ts";
 import { treeOrNothing } from "../../../request/body.ts";
 import { shown, type Tree, textAt } from "../../../request/tree.ts";
 import { workflowInForce } from "../../../workflow/find-workflow.ts";
-import type { Workflow } from "../../../workflow/workflow.ts";
+import type { Stage, Workflow } from "../../../workflow/workflow.ts";
 
 /** Records of one stage and version. */
 interface Group {
@@ -28,35 +29,48 @@ interface Group {
   readonly count: number;
 }
 
+export const olderRecords: Operation = {
+  methods: ["GET"],
+  authentication: "required",
+  reads: true,
+  matrix: "view",
+  async run(context) {
+    const { snapshot, services } = context;
+    const { caller, id } = required(context);
+    const newest = await newestOf(context, services.database, id, sql``);
+    const type = requireType(snapshot, newest.type);
+    const groups = await readGroups(services.database, caller.organizationId, type, newest);
+    const stages = newest.stages.map(({ key, name }) => ({ key, name: snapshot.words(name) }));
+    return {
+      body: {
+        data: {
+          controller: newest.type,
+          version: newest.version,
+          stages,
+          moving: moves(snapshot, groups, targets(newest, groups, {})),
+        },
+      },
+    };
+  },
+};
+
 export const moveRecords: Operation = {
   methods: ["POST"],
   authentication: "required",
   reads: false,
   matrix: "edit",
   run: (context) => {
-    const { caller, type: workflows } = addressed(context);
-    if (!caller.isAdministrator) {
-      throw new Failure("administrator_required", { with: { operation: verb("move"), type: workflows.plural } });
-    }
+    const { caller, id } = required(context);
     const { snapshot, call } = context;
-    const id = requireRecordId(workflows, requireId(context));
     const sent = treeOrNothing(call.parameters.stages, "stages");
     return runWrite(context, async (work) => {
       // Held until the end: no newer version comes in between.
-      const row = await work.transaction.row(sql`
-        select w.controller, w.version::text as version from core__workflows w
-        where w.organization_id = ${caller.organizationId}::bigint and w.id = ${id}::uuid and w.deleted = 0 for share`);
-      const pointer = `${id} ${row?.version}`;
-      const newest = row && (await workflowInForce(work.transaction, snapshot, caller.organizationId, pointer));
-      if (!newest) throw noSuchRecord(workflows);
+      const newest = await newestOf(context, work.transaction, id, sql`for share`);
       const type = requireType(snapshot, newest.type);
       const groups = await readGroups(work.transaction, caller.organizationId, type, newest);
       const target = targets(newest, groups, sent);
       if (textAt(call.parameters, "is_confirm") !== "1") {
-        const moving = groups.map(({ key, name, version, count }) => {
-          const to = target.get(key);
-          return { version, stage: key, __stage: name, count, to: to?.key ?? null, __to: to?.name ?? null };
-        });
+        const moving = moves(snapshot, groups, target);
         throw new Failure("not_confirmed", { with: { reason: say("nothing_moved") }, body: { data: { moving } } });
       }
       const missing = groups.filter(({ key }) => !target.has(key));
@@ -80,6 +94,32 @@ export const moveRecords: Operation = {
     });
   },
 };
+
+function required(context: OperationContext): { readonly caller: Caller; readonly id: string } {
+  const { caller, type: workflows } = addressed(context);
+  if (!caller.isAdministrator) {
+    throw new Failure("administrator_required", { with: { operation: verb("move"), type: workflows.plural } });
+  }
+  return { caller, id: requireRecordId(workflows, requireId(context)) };
+}
+
+async function newestOf(context: OperationContext, db: Queryable, id: string, lock: Sql): Promise<Workflow> {
+  const { caller, type: workflows } = addressed(context);
+  const row = await db.row(sql`
+    select w.version::text as version from core__workflows w
+    where w.organization_id = ${caller.organizationId}::bigint and w.id = ${id}::uuid and w.deleted = 0 ${lock}`);
+  const pointer = `${id} ${row?.version}`;
+  const newest = row && (await workflowInForce(db, context.snapshot, caller.organizationId, pointer));
+  if (!newest) throw noSuchRecord(workflows);
+  return newest;
+}
+
+const moves = (snapshot: Snapshot, groups: readonly Group[], target: ReadonlyMap<string, Stage | undefined>) =>
+  groups.map(({ key, name, version, count }) => {
+    const to = target.get(key);
+    const [stage, next] = [snapshot.words(name), to ? snapshot.words(to.name) : null];
+    return { version, stage: key, __stage: stage, count, to: to?.key ?? null, __to: next };
+  });
 
 async function readGroups(
   db: Queryable,

@@ -206,6 +206,13 @@ export const describedAccounts: DescribedCalls = {
       parameters: { page: text(), limit: text(), controller: text(), count: flag("1: the counts alone") },
       answer: data,
     },
+    older_records: {
+      summary: "Count the records on older versions of a workflow",
+      parameters: { id: text() },
+      required: ["id"],
+      answer: data,
+      only,
+    },
     move_records: {
       summary: "Bring records of older versions to the newest version of a workflow",
       body: object({ id: text(), is_confirm: flag(), stages: anything }, ["id"]),
