@@ -165,17 +165,32 @@ test("a design that removes a field which a transition needs has to change the t
   const type = design.files["record_types/plant.machines.json"];
   type.fields = type.fields.filter(({ name }: Json) => name !== "hours" && name !== "twice");
   type.rules = [];
-  const apply = () =>
-    service.post("/metadata/designs/apply.json", { design: JSON.stringify(design), allow_loss: "1" }, admin);
-  const refused = await apply();
-  expect(refused.status).toBe(422);
-  expect(refused.body.errors).toContain(
-    "Fix in the workflow Repair depends on Hours. Change it there first, then remove the field",
-  );
+  const send = (operation: string) =>
+    service.post(`/metadata/designs/${operation}.json`, { design: JSON.stringify(design), allow_loss: "1" }, admin);
+  const why = "Fix in the workflow Repair depends on Hours. Change it there first, then remove the field";
+  const isRefused = async () => {
+    for (const operation of ["plan", "apply"]) {
+      const refused = await send(operation);
+      expect([operation, refused.status, refused.body.errors]).toEqual([operation, 422, expect.arrayContaining([why])]);
+    }
+  };
+  await isRefused();
   expect((await uses("hours")).length).toBe(7);
   const [place = ""] = Object.keys(design.files).filter((one) => one.startsWith("workflows/"));
-  delete design.files[place].definition.transitions[0].condition;
-  expect((await apply()).body.errors).toEqual([]);
+  const workflow = design.files[place];
+  // Another transition is changed, or the design doesn't speak of the workflow at all.
+  workflow.definition.transitions[0].label = "Fix";
+  workflow.definition.stages[0].name = "Elsewhere";
+  await isRefused();
+  delete design.files[place];
+  await isRefused();
+  // Out of force, it asks for nothing.
+  design.files[place] = { ...workflow, is_active: false };
+  expect((await send("plan")).body.errors).toEqual([]);
+  design.files[place] = workflow;
+  delete workflow.definition.transitions[0].condition;
+  expect((await send("plan")).body.errors).toEqual([]);
+  expect((await send("apply")).body.errors).toEqual([]);
   expect((await service.post("/metadata/designs/rollback.json", {}, admin)).body.errors).toEqual([]);
   expect((await uses("hours")).length).toBe(7);
   await turn("0");
