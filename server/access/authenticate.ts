@@ -7,6 +7,7 @@ import { apartFromClient } from "../database/scope.ts";
 import { sql } from "../database/sql.ts";
 import { askedInBatches } from "../lib/asked-in-batches.ts";
 import { cacheUse } from "../lib/cache-use.ts";
+import { Recent } from "../lib/recent.ts";
 import { digest, parseSecret, sameDigest, type TokenSigner } from "../lib/secrets/tokens.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { refreshAcl } from "./acl-sets.ts";
@@ -33,7 +34,8 @@ interface Known {
   readonly until: number;
 }
 
-const MAX_KNOWN = 10_000;
+/** A token lives for an hour, and much is kept in memory with its caller. */
+const MOST_KNOWN = 2_000;
 /** A key's `last_used` is for people: a minute's precision is plenty. */
 const LAST_USED_EVERY = 60_000;
 
@@ -43,7 +45,7 @@ export function createAuthenticator(
   snapshot: () => Snapshot,
   messagesArrive: () => boolean,
 ): Authenticator {
-  const known = new Map<string, Known>();
+  const known = new Recent<string, Known>(MOST_KNOWN);
   const used = cacheUse("callers");
   let generation = 0;
 
@@ -133,10 +135,7 @@ export function createAuthenticator(
       const found = await (token.startsWith("dk_") ? fromApiKey(token) : fromAccessToken(token));
       if (!found) throw new Failure("login_required");
       // A change that arrived while we were reading may have made this stale: use it once, do not keep it.
-      if (before === generation) {
-        if (known.size >= MAX_KNOWN) known.clear();
-        known.set(token, found);
-      }
+      if (before === generation) known.set(token, found);
       return { caller: found.caller, confirmed: Promise.resolve() };
     },
     forget: (organizationId) => {

@@ -5,9 +5,11 @@ import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
 import type { Caller } from "../access/caller.ts";
 import { type Field, originalLabel } from "../fields/field-type.ts";
+import { Recent } from "../lib/recent.ts";
 import { titleCase } from "../lib/title-case.ts";
 import { targetOf, typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
+import type { Snapshot } from "../metadata/snapshot.ts";
 import type { ListParameters } from "../request/list-parameters.ts";
 import type { Q, QField } from "../request/q.ts";
 import { ACTORS, ACTORS_COLUMN, actorsRef } from "./actors-column.ts";
@@ -66,24 +68,37 @@ interface Resolved {
   readonly signature: string;
 }
 
-/** By caller, as plans are below: other pages, filters and words of a view have the same names. */
-const resolvedFor = new WeakMap<
-  Caller,
-  Map<string, Resolved & Pick<Scope, "snapshot"> & { readonly view: ListView }>
->();
-const MOST_RESOLVED = 100;
+/**
+ * What a person's lists have in common. A Caller is one object from its first request until anything about its access changes;
+ * who has not asked for a list for long is forgotten, since an entry with all that hangs on it takes some 50 kB.
+ */
+interface PlansOfCaller {
+  readonly snapshot: Snapshot;
+  /** Other pages, filters and words of a view have the same names. */
+  readonly resolved: Map<string, Resolved & { readonly view: ListView }>;
+  /** Plans without conditions come out the same every time: the same object then, so that more can be kept with it. */
+  readonly plans: Map<string, ListPlan>;
+}
+
+const plansFor = new Recent<Caller, PlansOfCaller>(300);
+
+function plansOf({ caller, snapshot }: Scope): PlansOfCaller {
+  let known = plansFor.get(caller);
+  // Nothing of an earlier design is kept: it would keep all of that design.
+  if (known?.snapshot !== snapshot) {
+    known = { snapshot, resolved: new Recent(100), plans: new Recent(200) };
+    plansFor.set(caller, known);
+  }
+  return known;
+}
 
 function resolveNames(scope: Scope, view: ListView, sent: ListParameters): Resolved {
   if (sent.viewQuery ?? sent.q?.fields ?? sent.q?.order) return resolveAnew(scope, view, sent);
-  let known = resolvedFor.get(scope.caller);
-  if (!known || known.size > MOST_RESOLVED) {
-    known = new Map();
-    resolvedFor.set(scope.caller, known);
-  }
+  const known = plansOf(scope).resolved;
   const key = namesKey(scope, view, sent);
   let resolved = known.get(key);
-  if (resolved?.snapshot !== scope.snapshot || resolved.view !== view) {
-    resolved = { ...resolveAnew(scope, view, sent), snapshot: scope.snapshot, view };
+  if (resolved?.view !== view) {
+    resolved = { ...resolveAnew(scope, view, sent), view };
     known.set(key, resolved);
   }
   return resolved;
@@ -111,14 +126,6 @@ function resolveAnew(scope: Scope, view: ListView, sent: ListParameters): Resolv
   };
 }
 
-const MOST_PLANS = 200;
-
-/**
- * Plans without conditions come out the same every time: the same object then, so that more can be kept with it. A Caller is
- * one object from its first request until anything about its access changes.
- */
-const plansFor = new WeakMap<Caller, Map<string, ListPlan>>();
-
 export function planList(scope: Scope, view: ListView, sent: ListParameters): ListPlan {
   if (
     sent.q !== undefined ||
@@ -129,14 +136,10 @@ export function planList(scope: Scope, view: ListView, sent: ListParameters): Li
   ) {
     return planAnew(scope, view, sent);
   }
-  let known = plansFor.get(scope.caller);
-  if (!known || known.size > MOST_PLANS) {
-    known = new Map();
-    plansFor.set(scope.caller, known);
-  }
+  const known = plansOf(scope).plans;
   const key = `${namesKey(scope, view, sent)} ${sent.page} ${sent.limit}`;
   let plan = known.get(key);
-  if (plan?.scope.snapshot !== scope.snapshot || plan.view !== view) {
+  if (plan?.view !== view) {
     plan = planAnew(scope, view, sent);
     known.set(key, plan);
   }

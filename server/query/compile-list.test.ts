@@ -1,11 +1,13 @@
 // Pages of a long list on a real database: a plan that is made once for all pages still walks along the index of the order.
+// And how long plans are kept: the same one for the same question, nothing of a design or of people that are gone.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../test/database.ts";
 import { createAclDirectory } from "../access/acl-directory.ts";
 import { readPerson } from "../access/read-caller.ts";
 import { compile, sql } from "../database/sql.ts";
-import { buildSnapshot, requireType } from "../metadata/snapshot.ts";
+import { buildSnapshot, requireType, type Snapshot } from "../metadata/snapshot.ts";
 import { builtInTypes } from "../modules/index.ts";
+import { testCaller } from "../plan/column-fixture.ts";
 import { generatedView } from "../plan/list-view.ts";
 import { planList } from "../plan/plan-list.ts";
 import { withSets } from "../plan/readable-plan.ts";
@@ -59,4 +61,35 @@ test.each([
   expect(explained).toMatch(/Index (?:Only )?Scan Backward/);
   expect(explained).toMatch(index);
   expect(explained).not.toMatch(/Seq Scan on crm__leads|Sort Key: .*(?:created|name)/);
+});
+
+const made = () => buildSnapshot(builtInTypes, [], "test");
+const view = generatedView(leads);
+const plan = (caller: ReturnType<typeof testCaller>, page = 1, of: Snapshot = snapshot) => {
+  const scope = { snapshot: of, type: requireType(of, "crm/leads"), caller, now: new Date("2026-02-28T12:00:00Z") };
+  return planList(scope, view, parseListParameters({ page: String(page) }));
+};
+
+test("the same page of the same person is one plan; another page has the same columns", () => {
+  const caller = testCaller();
+  expect(plan(caller)).toBe(plan(caller));
+  expect(plan(caller, 2).columns).toBe(plan(caller).columns);
+});
+
+test("a new design leaves no plan of the one before", () => {
+  const caller = testCaller();
+  const before = [plan(caller, 1), plan(caller, 2)];
+  plan(caller, 1, made());
+  expect(plan(caller, 2)).not.toBe(before[1]);
+});
+
+test("whoever has not asked for long is forgotten", () => {
+  const [first, second] = [testCaller(), testCaller()];
+  const before = [plan(first), plan(second)];
+  for (let count = 0; count < 299; count += 1) {
+    plan(testCaller());
+    plan(second);
+  }
+  expect(plan(second)).toBe(before[1]);
+  expect(plan(first)).not.toBe(before[0]);
 });

@@ -2,6 +2,7 @@
 // and counts on from there. A write makes its day old, not the list; what is old is counted again when it is asked for.
 import type { Database } from "../../database/database.ts";
 import { apartFromClient } from "../../database/scope.ts";
+import { Recent } from "../../lib/recent.ts";
 import type { ReadablePlan } from "../../plan/readable-plan.ts";
 import type { Boundary } from "../../query/compile-list.ts";
 import { countDays, countOneDay, dayVersions, everyNthRow } from "../../query/day-rows.ts";
@@ -46,7 +47,7 @@ export function createDayCounts(
   long: { readonly rows: number; readonly step: number } = LONG_DAY,
 ): DayCounts {
   /** By what may be read: whoever may read the same sets has the same days. */
-  const kept = new Map<string, Days>();
+  const kept = new Recent<string, Days>(MAX_KEPT);
   const making = new Set<string>();
 
   /** Nobody waits for it: until it is there, rows are passed over one by one. */
@@ -66,9 +67,7 @@ export function createDayCounts(
       if (day === ANY_DAY) anyDay = version ?? "0";
       else byDay.set(day ?? "", { version: version ?? "0", count: Number(count), marks: {} });
     }
-    kept.delete(key);
     kept.set(key, { anyDay, byDay });
-    if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value ?? "");
   };
 
   const readVersions = async (plan: ReadablePlan): Promise<ReadonlyMap<string, string>> => {

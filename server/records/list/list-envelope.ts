@@ -30,8 +30,6 @@ export interface ListEnvelope {
   readonly order: readonly string[];
   readonly group: readonly string[];
   readonly header: readonly Readonly<Record<string, unknown>>[];
-  /** JSON text. */
-  readonly filterForm: string;
   /** What the reader should know of it; the key is there only where something is. */
   readonly notices?: readonly ListNotice[];
 }
@@ -41,8 +39,8 @@ const withHeaders = (type: RecordType): boolean => type.key === "core/listviews"
 
 export const ENVELOPE_HEAD = '{"paginate":{"data":';
 
-/** To stand after ENVELOPE_HEAD and the rows, with the number of the page in between. */
-export type EnvelopeTail = readonly [before: string, after: string];
+/** To stand after ENVELOPE_HEAD and the rows, with the number of the page and then the form of the filter in between. */
+export type EnvelopeTail = readonly [beforePage: string, beforeForm: string, afterForm: string];
 
 export function envelopeTail(list: ListEnvelope): EnvelopeTail {
   const { type, view, caller, columns } = list;
@@ -111,6 +109,7 @@ export function envelopeTail(list: ListEnvelope): EnvelopeTail {
   };
   return [
     `,${JSON.stringify(first).slice(1, -1)},"page":`,
-    `,${JSON.stringify(rest).slice(1)},"filter_form":${list.filterForm},${JSON.stringify(after).slice(1)}`,
+    `,${JSON.stringify(rest).slice(1)},"filter_form":`,
+    `,${JSON.stringify(after).slice(1)}`,
   ];
 }

@@ -1,5 +1,6 @@
 // Remembers where the pages that a person has just seen begin and end, so that the next and the previous one continue
 // from there: no row is repeated or skipped because others came or went, and no row is counted again.
+import { Recent } from "../../lib/recent.ts";
 import type { Boundary } from "../../query/compile-list.ts";
 
 interface Ends {
@@ -17,7 +18,7 @@ const MAX_LISTS = 5_000;
 const MAX_PAGES = 50;
 
 export function createPageMemory(): PageMemory {
-  const lists = new Map<string, Map<number, Ends>>();
+  const lists = new Recent<string, Map<number, Ends>>(MAX_LISTS);
   return {
     boundary: (key, page) => {
       const pages = lists.get(key);
@@ -31,8 +32,6 @@ export function createPageMemory(): PageMemory {
       // Whoever opens the first page looks at the list anew.
       if (!pages || page === 1 || pages.size >= MAX_PAGES) {
         pages = new Map();
-        lists.delete(key);
-        if (lists.size >= MAX_LISTS) lists.delete(lists.keys().next().value ?? "");
         lists.set(key, pages);
       }
       pages.set(page, ends);

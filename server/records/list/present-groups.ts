@@ -14,7 +14,7 @@ import type { GroupsResult } from "./run-groups.ts";
 export function presentGroups(plan: GroupsPlan, result: GroupsResult, message: readonly string[]): string {
   const rows = plan.method === "count" ? [] : result.rows.map((row) => presentRow(plan, row, result.rates));
   const { type, caller } = plan.scope;
-  const [before, after] = envelopeTail({
+  const [beforePage, beforeForm, afterForm] = envelopeTail({
     type,
     view: plan.view,
     caller,
@@ -29,9 +29,9 @@ export function presentGroups(plan: GroupsPlan, result: GroupsResult, message: r
     order: plan.order.map(({ by, descending }) => `${by.name} ${descending ? "DESC" : "ASC"}`),
     group: plan.groups.map(({ name }) => name),
     header: plan.withHeader ? plan.columns.map((column) => headerOf(plan, column, result)) : [],
-    filterForm: plan.withHeader ? filterForm(type.alias, filterColumns(plan)) : NO_FILTER_FORM,
   });
-  return `${ENVELOPE_HEAD}${JSON.stringify(rows)}${before}${plan.page}${after}`;
+  const form = plan.withHeader ? filterForm(type.alias, filterColumns(plan)) : NO_FILTER_FORM;
+  return `${ENVELOPE_HEAD}${JSON.stringify(rows)}${beforePage}${plan.page}${beforeForm}${form}${afterForm}`;
 }
 
 /** A filter looks at rows, not at groups: what it can compare are the columns behind them. */

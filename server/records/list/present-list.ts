@@ -80,8 +80,8 @@ const moneyTotal = (total: ColumnTotal | undefined) => ({
 
 interface Tail {
   readonly key: string;
-  readonly before: Buffer;
-  readonly after: Buffer;
+  readonly beforePage: Buffer;
+  readonly afterPage: readonly Buffer[];
 }
 
 /** The same view and count again and again: what follows the rows is then the same too, but for the number of the page. */
@@ -114,11 +114,13 @@ export function presentList(
   ].join(" ");
   let tail = tails.get(plan.columns);
   if (tail?.key !== key) {
-    const [before, after] = tailOf(plan, result, totals, caller, message, notices);
-    tail = { key, before: Buffer.from(before), after: Buffer.from(after) };
+    const [beforePage, beforeForm, afterForm] = tailOf(plan, result, totals, caller, message, notices);
+    const form = plan.withHeader ? filterForm(plan.scope.type.alias, plan.columns) : NO_FILTER_FORM;
+    const afterPage = [Buffer.from(beforeForm), form, Buffer.from(afterForm)];
+    tail = { key, beforePage: Buffer.from(beforePage), afterPage };
     tails.set(plan.columns, tail);
   }
-  return Buffer.concat([HEAD, rows, tail.before, Buffer.from(String(plan.page)), tail.after]);
+  return Buffer.concat([HEAD, rows, tail.beforePage, Buffer.from(String(plan.page)), ...tail.afterPage]);
 }
 
 function tailOf(
@@ -144,7 +146,6 @@ function tailOf(
     order: plan.order.map(({ ref, descending }) => `${ref.name} ${descending ? "DESC" : "ASC"}`),
     group: [],
     header: plan.withHeader ? headerOf(plan, totals, result.total) : [],
-    filterForm: plan.withHeader ? filterForm(plan.scope.type.alias, plan.columns) : NO_FILTER_FORM,
     notices,
   });
 }

@@ -2,6 +2,7 @@
 // however many callers want it.
 import { apartFromClient, clientGone, patiently } from "../../database/scope.ts";
 import { cacheUse } from "../../lib/cache-use.ts";
+import { Recent } from "../../lib/recent.ts";
 
 export interface Kept<Value> {
   /** Of the tables, as the statement that made the value saw them. */
@@ -36,7 +37,7 @@ interface Running<Value> {
 /** Under `name` it stands in the metrics. */
 export function createVersionedCache<Value>(most: number, name: string): VersionedCache<Value> {
   const used = cacheUse(name);
-  const kept = new Map<string, Kept<Value> & LastMade<Value>>();
+  const kept = new Recent<string, Kept<Value> & LastMade<Value>>(most);
   const running = new Map<string, Running<Value>>();
   const advancing = new Map<string, Promise<Kept<Value> | undefined>>();
 
@@ -45,9 +46,7 @@ export function createVersionedCache<Value>(most: number, name: string): Version
     const gone = new AbortController();
     const made = apartFromClient(work, gone.signal)
       .then((entry) => {
-        kept.delete(key);
         kept.set(key, { ...entry, tookMs: performance.now() - started, finished: performance.now() });
-        if (kept.size > most) kept.delete(kept.keys().next().value ?? "");
         return entry;
       })
       .finally(() => {
@@ -77,11 +76,7 @@ export function createVersionedCache<Value>(most: number, name: string): Version
     find: (key, version) => {
       const entry = kept.get(key);
       used(entry?.version === version);
-      if (entry?.version !== version) return undefined;
-      // Last used, last to go.
-      kept.delete(key);
-      kept.set(key, entry);
-      return entry.value;
+      return entry?.version === version ? entry.value : undefined;
     },
     last: (key) => kept.get(key),
     advance: (key, work) => {
