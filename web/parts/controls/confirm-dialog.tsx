@@ -22,7 +22,7 @@ interface ConfirmDialogProps {
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { opened, close, title, lead, action, onConfirm, change, children, size } = props;
+  const { opened, close, title, lead, action, onConfirm, change, children, size = "md" } = props;
   const { t } = useTranslation();
   return (
     <Modal
