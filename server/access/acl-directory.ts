@@ -4,6 +4,7 @@ import type { RecordRight } from "../../contract/permissions.ts";
 import type { Database } from "../database/database.ts";
 import { apartFromClient, patiently } from "../database/scope.ts";
 import { ident, join, sql } from "../database/sql.ts";
+import { Recent } from "../lib/recent.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { ACL_SETS } from "./acl-sets.ts";
 import type { Caller } from "./caller.ts";
@@ -103,7 +104,7 @@ export function createAclDirectory(db: Database): AclDirectory {
       const actors = numbers(row.actors).flatMap((id) => names.get(id) ?? []);
       sets.set(row.id, readSet(row, actors));
     }
-    return { version: rows[0]?.version ?? "0", sets, views: new Map() };
+    return { version: rows[0]?.version ?? "0", sets, views: new Recent(MAX_VIEWS) };
   };
 
   return {
@@ -127,7 +128,6 @@ export function createAclDirectory(db: Database): AclDirectory {
       const viewKey = `${type.alias} ${viewKeyOf(caller, type)}`;
       let view = views.get(viewKey);
       if (!view) {
-        if (views.size >= MAX_VIEWS) views.clear();
         view = viewOf(caller, type, version, sets);
         views.set(viewKey, view);
       }

@@ -14,6 +14,7 @@ import {
   ofRole,
 } from "../access/permission.ts";
 import { isFilledIn } from "../fields/field-type.ts";
+import { Recent } from "../lib/recent.ts";
 import { childTypeOf, isOwned, isRelated, ownedAssociations } from "../metadata/associations.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
@@ -291,7 +292,7 @@ export function compileForm(source: FormSource): CompiledForm {
   };
   const submit = ({ name, label }: FormAction) => submitElement({ name, label: snapshot.words(label) }, type.module);
   const submits = actionsOf(formLevel === 2 ? mode : "view").map(submit);
-  const texts = new Map<string, Buffer>();
+  const texts = new Recent<string, Buffer>(MAX_TEXTS);
   const json = (value: unknown) => Buffer.from(JSON.stringify(value));
   return {
     render: (read, transitions = []) => {
@@ -303,7 +304,6 @@ export function compileForm(source: FormSource): CompiledForm {
         const truth = (index: number) => bits[index] ?? true;
         const nodes = children.map((child) => presentNode(child, truth));
         text = json({ ...head, children: [...nodes, ...submits, ...offered] });
-        if (texts.size >= MAX_TEXTS) texts.clear();
         texts.set(key, text);
       }
       return text;

@@ -5,6 +5,7 @@ import { fieldMask } from "../access/field-mask.ts";
 import { mayOperate } from "../access/matrix.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
+import { Recent } from "../lib/recent.ts";
 import { childTypeOf, isRelated, ownedAssociations } from "../metadata/associations.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
@@ -28,7 +29,7 @@ export async function findForm(
 ): Promise<CompiledForm> {
   let known = compiled.get(snapshot);
   if (!known) {
-    known = new Map();
+    known = new Recent(MAX_FORMS);
     compiled.set(snapshot, known);
   }
   const key = `${type.key} ${type.alias} ${mode} ${pointer ?? "generated"} ${alikeKey(snapshot, type, caller, pointer)}`;
@@ -38,7 +39,6 @@ export async function findForm(
     const saved = id === undefined ? undefined : await readForm(db, caller.organizationId, id);
     const definition = saved ?? generateForm(type);
     form = compileForm({ definition, type, snapshot, caller, mode, id: saved ? (id ?? null) : null });
-    if (known.size >= MAX_FORMS) known.clear();
     known.set(key, form);
   }
   return form;

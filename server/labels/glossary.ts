@@ -4,6 +4,7 @@ import type { Language } from "../../contract/texts/languages.ts";
 import { languageOf } from "../../contract/texts/write.ts";
 import type { Queryable } from "../database/database.ts";
 import { type Sql, sql } from "../database/sql.ts";
+import { Recent } from "../lib/recent.ts";
 import type { Glossary } from "./localize.ts";
 
 const MAX_KEPT = 50;
@@ -24,7 +25,7 @@ export async function readGlossary(
   version: string | null | undefined,
 ): Promise<Glossary | undefined> {
   if (version == null) return undefined;
-  const byOrganization = kept.get(db.apart) ?? new Map();
+  const byOrganization = kept.get(db.apart) ?? new Recent(MAX_KEPT);
   kept.set(db.apart, byOrganization);
   const known = byOrganization.get(organizationId);
   if (known?.version === version) return known;
@@ -37,7 +38,6 @@ export async function readGlossary(
     if (code === undefined || label == null || translation == null) continue;
     labels.set(code, (labels.get(code) ?? new Map<string, string>()).set(label, translation));
   }
-  if (byOrganization.size >= MAX_KEPT) byOrganization.clear();
   const glossary = { version, labels };
   byOrganization.set(organizationId, glossary);
   return glossary;

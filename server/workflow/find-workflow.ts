@@ -2,6 +2,7 @@
 // read is kept; what can change (which one is in force) comes with the caller's own statement.
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
+import { Recent } from "../lib/recent.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { compileWorkflow } from "./compile-workflow.ts";
 import { readDefinition } from "./definition-schema.ts";
@@ -21,7 +22,7 @@ const kept = new WeakMap<Snapshot, Kept>();
 function memoryOf(snapshot: Snapshot): Kept {
   let memory = kept.get(snapshot);
   if (!memory) {
-    memory = { workflows: new Map(), nodes: new Map() };
+    memory = { workflows: new Recent(MAX_KEPT), nodes: new Recent(MAX_KEPT) };
     kept.set(snapshot, memory);
   }
   return memory;
@@ -55,7 +56,6 @@ export async function workflowOfNode(
       where organization_id = ${organizationId}::bigint and id = ${node}::uuid`);
     if (row?.id == null) return undefined;
     id = row.id;
-    if (nodes.size >= MAX_KEPT) nodes.clear();
     nodes.set(key, id);
   }
   return find(db, snapshot, organizationId, id, version);
@@ -73,7 +73,6 @@ async function find(
   const known = workflows.get(key);
   if (known) return known;
   const found = await read(db, organizationId, id, version);
-  if (workflows.size >= MAX_KEPT) workflows.clear();
   if (found) workflows.set(key, found);
   return found;
 }

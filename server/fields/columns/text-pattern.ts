@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { fault } from "../../../contract/messages.ts";
 import { LONGEST_PATTERN, matchesPattern, type Pattern, parsePattern } from "../../../contract/pattern.ts";
+import { Recent } from "../../lib/recent.ts";
 import { type FieldRule, type Parsed, refuse } from "../field-type.ts";
 
 interface PatternSettings {
@@ -26,15 +27,13 @@ export const patternSettings = {
 };
 
 /** By what was written: as many as there are in designs. */
-const read = new Map<string, Pattern>();
-const MOST_READ = 1_000;
+const read = new Recent<string, Pattern>(1_000);
 
 function patternOf(source: string): Pattern {
   const known = read.get(source);
   if (known) return known;
   const parsed = parsePattern(source);
   if (!parsed.ok) throw new Error(`a pattern that was not checked: ${source}`);
-  if (read.size >= MOST_READ) read.clear();
   read.set(source, parsed.pattern);
   return parsed.pattern;
 }

@@ -8,6 +8,7 @@ import type { Database } from "../../database/database.ts";
 import { currentHead, type Head, publishEvents } from "../../database/events/publish-events.ts";
 import { apartFromClient, patiently } from "../../database/scope.ts";
 import { sql } from "../../database/sql.ts";
+import { Recent } from "../../lib/recent.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import type { FeedCursor } from "./feed-cursor.ts";
@@ -100,7 +101,7 @@ function sharedEvents(db: Database, { caller, snapshot, types }: FeedQuestion, a
   const wanted = (types ?? [...snapshot.types.values()]).filter((type) => mayOperate(caller, type, "index"));
   const keys = wanted.map(({ key }) => key);
   if (head.position - after > MOST_SHARED) return readEvents(db, organizationId, keys, after, head.position);
-  const known = recent.get(db) ?? new Map<string, Events>();
+  const known = recent.get(db) ?? new Recent<string, Events>(MOST_RECENT);
   recent.set(db, known);
   const name = [organizationId, head.era, after, head.position, ...keys].join(" ");
   const before = known.get(name);
@@ -109,7 +110,6 @@ function sharedEvents(db: Database, { caller, snapshot, types }: FeedQuestion, a
   const events = apartFromClient(() => readEvents(db, organizationId, keys, after, head.position));
   known.set(name, events);
   events.catch(() => known.delete(name));
-  for (const oldest of known.keys()) if (known.size > MOST_RECENT) known.delete(oldest);
   return events;
 }
 

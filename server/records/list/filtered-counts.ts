@@ -7,6 +7,7 @@ import { wall } from "../../access/visibility.ts";
 import type { Database } from "../../database/database.ts";
 import { apartFromClient } from "../../database/scope.ts";
 import { and, ident, sql } from "../../database/sql.ts";
+import { Recent } from "../../lib/recent.ts";
 import type { ReadablePlan } from "../../plan/readable-plan.ts";
 import type { LiveRows } from "../../query/compile-list.ts";
 import { createJoins } from "../../query/joins.ts";
@@ -69,7 +70,7 @@ export function createFilteredCounts(db: Database, matches: Matches): FilteredCo
 
   const countOwn = async (plan: ReadablePlan, version: string, isKept = true): Promise<number> => {
     const { view } = plan.access;
-    const known = ownCounts.get(view) ?? new Map();
+    const known = ownCounts.get(view) ?? new Recent(MAX_KEPT);
     ownCounts.set(view, known);
     const kept = known.get(plan.rowsKey);
     if (isKept && kept?.version === version) return kept.total;
@@ -78,25 +79,25 @@ export function createFilteredCounts(db: Database, matches: Matches): FilteredCo
     const matching = and(rowConditions(plan, joins));
     const row = await db.row(sql`
       select count(*)::text as total from ${ident(type.table)} r ${joins.toSql()} where ${matching}`);
-    if (known.size >= MAX_KEPT) known.clear();
     known.set(plan.rowsKey, { version, total: Number(row?.total ?? 0) });
     return Number(row?.total ?? 0);
   };
 
   /** Estimates are taken once per state of the table. */
-  const estimates = new Map<string, { readonly version: string; readonly least: number; readonly likely: number }>();
+  const estimates = new Recent<string, { readonly version: string; readonly least: number; readonly likely: number }>(
+    MAX_KEPT,
+  );
 
   const estimate = async (plan: ReadablePlan, version: string, all: number) => {
     const key = `${plan.scope.caller.organizationId} ${readerOf(plan.scope.caller)} ${plan.scope.type.key} ${plan.rowsKey}`;
     const kept = estimates.get(key);
     if (kept?.version === version) return kept;
     const taken = { version, ...(await sample(plan, all)) };
-    if (estimates.size >= MAX_KEPT) estimates.clear();
     estimates.set(key, taken);
     return taken;
   };
 
-  const searches = new Map<string, { readonly at: number; readonly likely: number }>();
+  const searches = new Recent<string, { readonly at: number; readonly likely: number }>(MAX_KEPT);
   let restUntil = 0;
 
   const countBehind = (plan: ReadablePlan): void => {
@@ -118,7 +119,6 @@ export function createFilteredCounts(db: Database, matches: Matches): FilteredCo
     let kept = searches.get(key);
     if (kept === undefined || performance.now() - kept.at > ESTIMATE_MS) {
       kept = { at: performance.now(), likely: (await sample(plan, all)).likely };
-      if (searches.size >= MAX_KEPT) searches.clear();
       searches.set(key, kept);
     }
     if (kept.likely <= MOST_COUNTED_BEHIND) countBehind(plan);

@@ -9,6 +9,7 @@ import type { Database } from "../../database/database.ts";
 import { apartFromClient, patiently } from "../../database/scope.ts";
 import { sql } from "../../database/sql.ts";
 import { readVersions } from "../../database/versions.ts";
+import { Recent } from "../../lib/recent.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
 import { type ListView, namedView, parseViewQuery } from "../../plan/list-view.ts";
@@ -53,10 +54,11 @@ interface Loaded {
 
 /** Who turns pages is not looked up with each; who comes back from another process is. */
 const REMEMBERED_MS = 1_000;
+const MOST_REMEMBERED = 5_000;
 
 export function createListViews(db: Database, directory: AclDirectory): ListViews {
   const loaded = new Map<string, Promise<Loaded>>();
-  const used = new Map<string, { readonly viewId: string; readonly at: number }>();
+  const used = new Recent<string, { readonly viewId: string; readonly at: number }>(MOST_REMEMBERED);
 
   const load = async (organizationId: string, type: RecordType): Promise<Loaded> => {
     // The version first: a change between the two statements then makes it look old, never new.
@@ -143,7 +145,6 @@ export function createListViews(db: Database, directory: AclDirectory): ListView
       const now = Date.now();
       const known = used.get(key);
       if (known?.viewId === viewId && now - known.at < REMEMBERED_MS) return;
-      if (used.size > 50_000) used.clear();
       used.set(key, { viewId, at: now });
       try {
         // An upsert that changes nothing still locks its row, and waits for the disk.

@@ -1,6 +1,7 @@
 // Takes the parts of a view that are its form; gives their version: the same for the same bytes, for whomever and whichever
 // record they are. Parts are kept by those who make them, so each is looked at once.
 import { createHash } from "node:crypto";
+import { Recent } from "../../lib/recent.ts";
 
 /** As many characters as `isFormVersion` expects. */
 const LENGTH = 16;
@@ -16,15 +17,13 @@ function partDigest(part: Buffer): string {
 }
 
 /** Of combinations of parts; there are about as many as forms. */
-const versions = new Map<string, string>();
-const MOST_VERSIONS = 5_000;
+const versions = new Recent<string, string>(5_000);
 
 export function formVersion(parts: Readonly<Record<string, Buffer>>): string {
   const key = Object.values(parts).map(partDigest).join(" ");
   let version = versions.get(key);
   if (version === undefined) {
     version = digestOf(key);
-    if (versions.size >= MOST_VERSIONS) versions.clear();
     versions.set(key, version);
   }
   return version;

@@ -1,6 +1,7 @@
 // Returns the people behind the actors of records, with their names, from memory while users, groups and roles are unchanged.
 import { type NamedLookup, readFacts } from "../../access/principal-lookup.ts";
 import type { Database } from "../../database/database.ts";
+import { Recent } from "../../lib/recent.ts";
 
 export interface NamedPeople {
   readonly users: readonly string[];
@@ -16,14 +17,13 @@ export interface KnownPeople {
 const MOST = 5_000;
 
 export function createKnownPeople(db: Database): KnownPeople {
-  const kept = new Map<string, { readonly version: string; readonly lookup: NamedLookup }>();
+  const kept = new Recent<string, { readonly version: string; readonly lookup: NamedLookup }>(MOST);
   return {
     of: async (organizationId, version, named) => {
       const key = [organizationId, ...named.users, "", ...named.groups].join(" ");
       const known = kept.get(key);
       if (known?.version === version) return known.lookup;
       const lookup = await readFacts(db, organizationId, named);
-      if (kept.size >= MOST) kept.clear();
       kept.set(key, { version, lookup });
       return lookup;
     },

@@ -7,6 +7,7 @@ import { organizationVersion } from "../../database/versions.ts";
 import type { FormMode } from "../../forms/actions.ts";
 import { cacheUse } from "../../lib/cache-use.ts";
 import { coalesceRequests } from "../../lib/coalesce-requests.ts";
+import { Recent } from "../../lib/recent.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import type { PresentedView } from "./present-view.ts";
@@ -36,23 +37,12 @@ interface Entry {
 const MOST_KEPT = 500;
 
 export function createViewCache(database: Database): ViewCache {
-  const entries = new Map<string, Entry>();
+  const entries = new Recent<string, Entry>(MOST_KEPT);
   const used = cacheUse("record_views");
   const versionOf = coalesceRequests(async (organizationId) => {
     const [row] = await apartFromClient(() => database.prepared(organizationVersion(organizationId)));
     return row?.[0] ?? "";
   });
-
-  const remember = (name: string, entry: Entry): void => {
-    // Last used, last to go.
-    entries.delete(name);
-    entries.set(name, entry);
-    if (entries.size <= MOST_KEPT) return;
-    for (const oldest of entries.keys()) {
-      entries.delete(oldest);
-      break;
-    }
-  };
 
   return {
     view: async ({ caller, snapshot, type, mode, id }, read) => {
@@ -62,20 +52,19 @@ export function createViewCache(database: Database): ViewCache {
       if (!entry) {
         used(false);
         const view = await read();
-        remember(name, { caller, snapshot, kept: undefined });
+        entries.set(name, { caller, snapshot, kept: undefined });
         return view;
       }
       // Before the record: what changes in between is then in the record and not in the version, and is read again.
       const version = await patiently(versionOf(caller.organizationId));
       const { kept } = entry;
       if (kept && kept.version === version && entry.caller === caller && entry.snapshot === snapshot) {
-        remember(name, entry);
         used(true);
         return kept.view;
       }
       used(false);
       const view: PresentedView = { ...(await read()), lasting: true };
-      remember(name, { caller, snapshot, kept: { version, view } });
+      entries.set(name, { caller, snapshot, kept: { version, view } });
       return view;
     },
   };

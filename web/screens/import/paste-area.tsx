@@ -26,6 +26,7 @@ export function PasteArea({ text, onText, onRows }: PasteAreaProps) {
         description={t("imports.paste_lead")}
         dir="auto"
         rows={4}
+        w="100%"
         spellCheck={false}
         value={text}
         onChange={(event) => onText(event.currentTarget.value)}
