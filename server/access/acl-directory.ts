@@ -170,7 +170,6 @@ function viewOf(caller: Caller, type: RecordType, version: string, sets: Readonl
   // What is not told by sets is not listed.
   const all = isAmong(read.passes, caller) && (reach === "all" || reach === "subjects");
   const readable = all && seen.length === sets.size ? undefined : new Set(seen.map((set) => set.id));
-  const fragments = new Map<string, string>();
   const write = (set: Omit<AclSet, "id">): string => {
     const members: [string, unknown][] = [
       ...shownColumns.map((column): [string, unknown] => [`${type.alias}.${column}`, set.texts[column]]),
@@ -185,13 +184,6 @@ function viewOf(caller: Caller, type: RecordType, version: string, sets: Readonl
     readable,
     readableText: `{${[...(readable ?? [])].join(",")}}`,
     actors: (aclId) => actorsText(caller, sets.get(aclId)?.actors ?? []),
-    fragment: (aclId) => {
-      let text = fragments.get(aclId);
-      if (text === undefined) {
-        text = write(sets.get(aclId) ?? unknownSet);
-        fragments.set(aclId, text);
-      }
-      return text;
-    },
+    fragment: (aclId) => write(sets.get(aclId) ?? unknownSet),
   };
 }

@@ -2,6 +2,7 @@
 // per list of columns. The hottest loop of the service.
 import type { AclView } from "../../access/acl-directory.ts";
 import { jsonRoom, type TextRows, textAt, writeJson } from "../../database/text-rows.ts";
+import { sharedBytes } from "../../lib/shared-bytes.ts";
 import { currencyKey } from "../../plan/currency.ts";
 import type { ListColumn, ListPlan } from "../../plan/plan-list.ts";
 import type { ReadablePlan } from "../../plan/readable-plan.ts";
@@ -40,8 +41,8 @@ function rowWriter(plan: ListPlan): RowWriter {
   if (!found) {
     const { alias } = plan.scope.type;
     found = {
-      idPrefix: Buffer.from(`{${JSON.stringify(`${alias}.id`)}:`),
-      deletedPrefix: Buffer.from(`,${JSON.stringify(`${alias}.deleted`)}:`),
+      idPrefix: sharedBytes(`{${JSON.stringify(`${alias}.id`)}:`),
+      deletedPrefix: sharedBytes(`,${JSON.stringify(`${alias}.deleted`)}:`),
       writers: writersOf(plan),
     };
     known.set(plan.columns, found);
@@ -52,7 +53,7 @@ function rowWriter(plan: ListPlan): RowWriter {
 /** A column's members of a row; the fixed ones stand elsewhere in it. */
 function writersOf(plan: ListPlan): Writer[] {
   const { alias } = plan.scope.type;
-  const member = (key: string) => Buffer.from(`,${JSON.stringify(key)}:`);
+  const member = (key: string) => sharedBytes(`,${JSON.stringify(key)}:`);
   const writers: Writer[] = [];
   plan.columns.forEach((column, position) => {
     if (column.key === `${alias}.id` || column.key === `${alias}.deleted`) return;
@@ -109,7 +110,7 @@ function fragmentBytes(acl: AclView, aclId: string, bare: boolean, alias: string
   let bytes = fragments.get(aclId);
   if (!bytes) {
     const text = acl.fragment(aclId);
-    bytes = Buffer.from(bare ? `,${text},${bareAcl(text, alias)}` : `,${text}`);
+    bytes = sharedBytes(bare ? `,${text},${bareAcl(text, alias)}` : `,${text}`);
     fragments.set(aclId, bytes);
   }
   return bytes;
@@ -129,7 +130,7 @@ function actorsBytes(acl: AclView, aclId: string): Buffer {
   }
   let bytes = texts.get(aclId);
   if (!bytes) {
-    bytes = Buffer.from(JSON.stringify(acl.actors(aclId)));
+    bytes = sharedBytes(JSON.stringify(acl.actors(aclId)));
     texts.set(aclId, bytes);
   }
   return bytes;
