@@ -216,8 +216,10 @@ function Edits({ folded, restore }: { readonly folded: FoldedEdits; readonly res
   );
 }
 
-/** A whole document would push everything else out of sight. */
+/** A whole text would push everything else out of sight. */
 const MOST_SHOWN = 240;
+/** The beginning of a form, a workflow or a policy tells nobody anything. */
+const isDocument = (text: string | null): boolean => text !== null && text.length > MOST_SHOWN && /^[[{]/u.test(text);
 const inBrief = (text: string | null): string | null =>
   text !== null && text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 
@@ -241,6 +243,7 @@ function Changes({ changes, along }: { readonly changes: readonly FieldChange[];
 function ChangeWords({ change: { label, __from: from, __to: to } }: { readonly change: FieldChange }) {
   const { t } = useTranslation();
   const none = <span className={classes.none}>{t("history.nothing")}</span>;
+  if (isDocument(from) || isDocument(to)) return <span className={classes.label}>{label}</span>;
   return (
     <span className={classes.change}>
       <span className={classes.label}>{label}</span> <del>{inBrief(from) ?? none}</del>{" "}
