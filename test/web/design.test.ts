@@ -447,7 +447,10 @@ inBrowser("designing", () => {
     await page.getByRole("link", { name: "New workflow" }).click();
     const stages = page.getByRole("list", { name: "Stages" });
     await page.getByRole("button", { name: "Add stage" }).click();
-    await page.getByLabel("Name").last().fill("On hold");
+    // Whoever added it goes on with its name, letter by letter.
+    await page.locator(":focus").and(page.getByLabel("Name")).waitFor();
+    await page.keyboard.type("On hold");
+    await stages.getByRole("button", { name: /^On hold/, expanded: true }).waitFor();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await stages
       .getByText("no transition leads here from the start; no transition leads out, and it is not an end stage")
@@ -455,7 +458,15 @@ inBrowser("designing", () => {
     await look(page, "workflow-phone", true);
     await page.getByRole("button", { name: "Add a transition from Review" }).click();
     const way = page.getByRole("region", { name: /transition settings$/ });
-    await way.getByLabel("Label").fill("Hold");
+    await page.locator(":focus").and(way.getByLabel("Label")).waitFor();
+    await page.keyboard.type("Hold");
+    // What is removed leaves the focus in the list.
+    await page.getByRole("button", { name: "Add a transition from Review" }).click();
+    await page.locator(":focus").and(way.getByLabel("Label")).waitFor();
+    await way.getByRole("button", { name: "Remove transition" }).focus();
+    await page.keyboard.press("Enter");
+    await way.waitFor({ state: "detached" });
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest("ol")?.ariaLabel)).toBe("Stages");
     await page.getByRole("button", { name: "Add a transition from On hold" }).click();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("img", { name: /Review: .*Hold to On hold; On hold: Continue to Done/ }).waitFor();
@@ -508,6 +519,9 @@ inBrowser("designing", () => {
     await save("edit", { id, definition: definition("audit", "Audit") });
     await page.reload();
     await page.getByText("3 records are on earlier versions").waitFor();
+    // What changed in a document is not told by the first of its characters.
+    await page.getByText("changed Definition").waitFor();
+    expect(await page.getByText('"stages"').count()).toBe(0);
     await look(page, "older-records", true);
     await button.focus();
     await page.keyboard.press("Enter");

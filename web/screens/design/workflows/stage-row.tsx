@@ -91,7 +91,8 @@ export function StageRow(props: StageRowProps) {
           // A way that leads out of several stages is opened where it stands first.
           const isFirst = workflow.stages.find(({ key }) => fromOf(one).includes(key))?.key === stage.key;
           return (
-            <li key={one.name}>
+            // biome-ignore lint/suspicious/noArrayIndexKey: its name follows its label while that is typed
+            <li key={at}>
               <UnstyledButton
                 className={classes.way ?? ""}
                 aria-expanded={isOpen}

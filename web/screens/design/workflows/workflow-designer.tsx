@@ -2,7 +2,7 @@
 import { Button, Select } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconGitBranch, IconPlus } from "@tabler/icons-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../../client/design/record-types.ts";
 import type { WorkflowDefinition } from "../../../../contract/workflow.ts";
@@ -33,8 +33,18 @@ export function WorkflowDesigner({ schema, workflow, storedKeys, errors, onChang
   const { t } = useTranslation();
   const isWide = useMediaQuery("(min-width: 75em)", true);
   const [chosen, setChosen] = useState<ChosenPart>();
+  // A stage's key may follow its name: its line stays the same one, or whoever types the name below it would lose the focus.
+  const lines = useRef(new Map<string, string>());
+  const count = useRef(0);
+  const lineOf = (key: string): string => lines.current.get(key) ?? key;
+  const choose = (next: ChosenPart | undefined): void => {
+    const isRenamed =
+      chosen?.kind === "stage" && next?.kind === "stage" && !workflow.stages.some(({ key }) => key === next.key);
+    if (isRenamed) lines.current.set(next.key, lineOf(chosen.key));
+    setChosen(next);
+  };
   const faults = faultsOf(errors, workflow);
-  const shared = { schema, workflow, faults, onChange, onChoose: setChosen };
+  const shared = { schema, workflow, faults, onChange, onChoose: choose };
   const choices = schema.fields.filter(
     ({ type, system, permission }) => fieldTypes[type].picks === "one" && !system && permission !== 1,
   );
@@ -69,7 +79,7 @@ export function WorkflowDesigner({ schema, workflow, storedKeys, errors, onChang
           <ol className={design.rows} aria-label={t("workflows.stages")}>
             {workflow.stages.map((stage, index) => (
               <StageRow
-                key={stage.key}
+                key={lineOf(stage.key)}
                 {...shared}
                 stage={stage}
                 place={index}
@@ -94,6 +104,8 @@ export function WorkflowDesigner({ schema, workflow, storedKeys, errors, onChang
             leftSection={<IconPlus size={15} stroke={1.8} aria-hidden="true" />}
             onClick={() => {
               const added = withStage(workflow, t("workflows.new_stage"));
+              count.current += 1;
+              lines.current.set(added.key, `line ${count.current}`);
               onChange(added.workflow);
               setChosen({ kind: "stage", key: added.key });
             }}
