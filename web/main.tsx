@@ -10,6 +10,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { clockAt } from "../contract/zones.ts";
 import { FollowDirection } from "./parts/layout/follow-direction.ts";
+import { isPartMissing } from "./parts/new-version.ts";
 import { queryClient } from "./query-client.ts";
 import { router } from "./router.tsx";
 import { startTexts } from "./texts/languages.ts";
@@ -23,7 +24,11 @@ await startTexts();
 i18next.on("languageChanged", () => void queryClient.invalidateQueries());
 
 if (container) {
-  createRoot(container).render(
+  // A file that an upgrade took away is told on the screen (missing-part.tsx).
+  const onCaughtError = (error: unknown): void => {
+    if (!isPartMissing(error)) console.error(error);
+  };
+  createRoot(container, { onCaughtError }).render(
     <StrictMode>
       <DirectionProvider>
         <FollowDirection />

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addPerson, addRows } from "../http/people.ts";
-import { type App, enter, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
+import { type App, enter, enterQuickly, expectAccessible, follow, heading, openApp, sees, shoot } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
@@ -257,6 +257,39 @@ inBrowser("the shell", () => {
     await sees(page, "You're offline.");
     await page.context().setOffline(false);
     await page.getByText("You're offline.").waitFor({ state: "detached" });
+  });
+
+  test("after an upgrade, what can't be loaded any more says so, and the page loads itself anew at most once", async () => {
+    const page = await app.visitApart();
+    await enterQuickly(app, page, "/account");
+    const token = await app.service.login();
+    const values = { data: { companies: { name: "Larch" }, action: { save_progress: "Save" } } };
+    const { body } = await app.service.post("/crm/companies/add.json", values, token);
+    await page.route(/\/assets\/(?:access-panel|document)-[^/]*\.js$/u, (route) => route.fulfill({ status: 404 }));
+    await page.route(`${app.url}/`, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({
+        body: (await answer.text()).replace(/assets\/ground-[^"]*\.js/u, "assets/ground-next.js"),
+      });
+    });
+    const mark = () => page.evaluate(() => document.body.setAttribute("data-before", ""));
+    const isBefore = () => page.evaluate(() => document.body.hasAttribute("data-before"));
+    await follow(page, `/crm/companies/view?id=${body.id}`);
+    await page.getByRole("tab", { name: "Access" }).waitFor();
+    await mark();
+    await page.getByRole("tab", { name: "Access" }).click();
+    await page.getByRole("heading", { name: "A new version is available" }).waitFor();
+    await heading(page, "Larch").waitFor();
+    await expectAccessible(page, true);
+    expect(await isBefore()).toBe(true);
+    await page.getByRole("button", { name: "Reload" }).click();
+    await expect.poll(isBefore).toBe(false);
+    await heading(page, "Larch").waitFor();
+    await mark();
+    await follow(page, "/core/forms/add");
+    await expect.poll(isBefore).toBe(false);
+    await page.getByRole("heading", { name: "A new version is available" }).waitFor();
+    await shoot(page, "new-version");
   });
 
   test("what is on its way moves, and stands still for who asked for that", async () => {

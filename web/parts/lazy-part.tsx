@@ -4,7 +4,8 @@ import { type ComponentType, useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { releaseTyping } from "./commands/type-ahead.ts";
 import { TypingCaught } from "./commands/typing-caught.tsx";
-import { showWarning } from "./toasts.tsx";
+import { newVersion } from "./new-version.ts";
+import { showReload, showWarning } from "./toasts.tsx";
 
 /** What such a part may take; one that is not opened is not fetched. */
 interface Closable {
@@ -34,7 +35,9 @@ export function lazyPart<Props extends object>(
     const fail = useEffectEvent(() => {
       releaseTyping();
       close(props);
-      showWarning(t("states.part_failed"));
+      void newVersion().then((version) =>
+        version === undefined ? showWarning(t("states.part_failed")) : showReload(t("states.new_version")),
+      );
     });
     useEffect(() => {
       if (Part !== undefined || !opened) return;

@@ -37,6 +37,22 @@ export const showLink = (message: string, label: string, href: string): void => 
 export const showWarning = (message: string, title?: string): void =>
   void notifications.show({ ...named(), color: "red", message, ...(title === undefined ? {} : { title }) });
 
+/** Stays until somebody decides: what they have typed would go. */
+export const showReload = (message: string): void =>
+  void notifications.show({
+    ...named(),
+    id: "reload",
+    autoClose: false,
+    message: (
+      <Group justify="space-between" wrap="nowrap">
+        <span>{message}</span>
+        <Button size="compact-xs" variant="default" onClick={() => location.reload()}>
+          {i18next.t("actions.reload")}
+        </Button>
+      </Group>
+    ),
+  });
+
 /** By a plan it can still be undone after a reload. Undoing it, or why that failed, is said by another toast. */
 export function showUndo(
   t: TFunction,

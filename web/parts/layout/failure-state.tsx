@@ -6,7 +6,9 @@ import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Unreachable, WireFailure } from "../../../client/transport/wire-failure.ts";
 import { isAway } from "../../query-client.ts";
+import { isPartMissing } from "../new-version.ts";
 import { EmptyState } from "./empty-state.tsx";
+import { MissingPart } from "./missing-part.tsx";
 
 const RETRY_MS = 5000;
 
@@ -74,6 +76,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 /** The error boundary of every route. */
 export function FailedScreen({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
+  if (isPartMissing(error)) return <MissingPart isWholeScreen />;
   return (
     <FailureState
       error={error}

@@ -4,6 +4,7 @@ import { Tabs } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { memo, Suspense } from "react";
 import { useTranslation } from "react-i18next";
+import { PartBoundary } from "../../parts/layout/missing-part.tsx";
 import type { PanelProps, PlainPanel, SidePanel } from "./panel.ts";
 import classes from "./panel-layout.module.css";
 import { PanelSkeleton } from "./panels/panel-skeleton.tsx";
@@ -17,9 +18,11 @@ export const PanelLayout = memo(function PanelLayout(props: PanelProps) {
     shown
       .filter((panel) => panel.place === place)
       .map(({ key, Component }) => (
-        <Suspense key={key} fallback={<PanelSkeleton />}>
-          <Component {...props} />
-        </Suspense>
+        <PartBoundary key={key}>
+          <Suspense fallback={<PanelSkeleton />}>
+            <Component {...props} />
+          </Suspense>
+        </PartBoundary>
       ));
   return (
     <>
@@ -57,9 +60,11 @@ function SideTabs({ panels, ...props }: PanelProps & { readonly panels: readonly
         </Tabs.List>
         {panels.map(({ key, Component }) => (
           <Tabs.Panel key={key} value={key} className={classes.panel ?? ""}>
-            <Suspense fallback={<PanelSkeleton />}>
-              <Component {...props} />
-            </Suspense>
+            <PartBoundary>
+              <Suspense fallback={<PanelSkeleton />}>
+                <Component {...props} />
+              </Suspense>
+            </PartBoundary>
           </Tabs.Panel>
         ))}
       </Tabs>

@@ -15,6 +15,7 @@ export const ground = {
     copied: "Kopiert",
     done: "Fertig",
     retry: "Erneut versuchen",
+    reload: "Neu laden",
     home: "Zur Startseite",
     clear: "Leeren",
   },
@@ -52,6 +53,10 @@ export const ground = {
   states: {
     not_found: "Seite nicht gefunden",
     not_found_lead: "Prüfen Sie die Adresse. Die Seite wurde möglicherweise gelöscht, oder Sie haben keinen Zugriff.",
+    new_version: "Eine neue Version ist verfügbar",
+    new_version_lead: "Laden Sie die Seite neu, um fortzufahren. Was gespeichert ist, bleibt erhalten.",
+    part_missing: "Dieser Teil der App konnte nicht geladen werden",
+    part_missing_lead: "Prüfen Sie Ihre Verbindung und laden Sie dann die Seite neu.",
     part_failed:
       "Dieser Teil der App konnte nicht geladen werden. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut, oder laden Sie die Seite neu.",
     no_type: "Datensatztyp {{type}} nicht gefunden",

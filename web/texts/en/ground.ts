@@ -11,6 +11,7 @@ export const ground = {
     copied: "Copied",
     done: "Done",
     retry: "Try again",
+    reload: "Reload",
     home: "Go to home page",
     clear: "Clear",
   },
@@ -46,6 +47,10 @@ export const ground = {
   states: {
     not_found: "Page not found",
     not_found_lead: "Check the address. The page may have been deleted, or you may not have access.",
+    new_version: "A new version is available",
+    new_version_lead: "Reload the page to continue. Your saved work is safe.",
+    part_missing: "Couldn't load this part of the app",
+    part_missing_lead: "Check your connection, then reload the page.",
     part_failed: "Couldn't load this part of the app. Check your connection and try again, or reload the page.",
     no_type: "Record type {{type}} not found",
     forbidden: "You don't have access",

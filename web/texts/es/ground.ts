@@ -19,6 +19,7 @@ export const ground = {
     copied: "Copiado",
     done: "Listo",
     retry: "Reintentar",
+    reload: "Recargar",
     home: "Ir al inicio",
     clear: "Borrar",
   },
@@ -55,6 +56,10 @@ export const ground = {
   states: {
     not_found: "No se encontró la página",
     not_found_lead: "Compruebe la dirección. Es posible que la página se haya eliminado o que no tenga acceso.",
+    new_version: "Hay una versión nueva",
+    new_version_lead: "Recargue la página para continuar. Lo guardado se conserva.",
+    part_missing: "No se pudo cargar esta parte de la aplicación",
+    part_missing_lead: "Compruebe la conexión y recargue la página.",
     part_failed:
       "No se pudo cargar esta parte de la aplicación. Compruebe su conexión y vuelva a intentarlo, o vuelva a cargar la página.",
     no_type: "No se encontró el tipo de registro {{type}}",

@@ -16,6 +16,7 @@ export const ground = {
     copied: "Copié",
     done: "Terminé",
     retry: "Réessayer",
+    reload: "Recharger",
     home: "Aller à l’accueil",
     clear: "Effacer",
   },
@@ -53,6 +54,10 @@ export const ground = {
   states: {
     not_found: "Page introuvable",
     not_found_lead: "Vérifiez l’adresse. La page a peut-être été supprimée, ou vous n’y avez pas accès.",
+    new_version: "Une nouvelle version est disponible",
+    new_version_lead: "Rechargez la page pour continuer. Ce qui est enregistré est conservé.",
+    part_missing: "Impossible de charger cette partie de l’application",
+    part_missing_lead: "Vérifiez votre connexion, puis rechargez la page.",
     part_failed:
       "Impossible de charger cette partie de l’application. Vérifiez votre connexion et réessayez, ou rechargez la page.",
     no_type: "Type de fiche {{type}} introuvable",

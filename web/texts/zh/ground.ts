@@ -18,6 +18,7 @@ export const ground = {
     copied: "已复制",
     done: "完成",
     retry: "重试",
+    reload: "重新加载",
     home: "返回首页",
     clear: "清除",
   },
@@ -52,6 +53,10 @@ export const ground = {
   states: {
     not_found: "未找到页面",
     not_found_lead: "请检查地址。页面可能已被删除，或您无权访问。",
+    new_version: "有新版本可用",
+    new_version_lead: "请重新加载页面以继续。已保存的内容不会丢失。",
+    part_missing: "无法加载应用的这一部分",
+    part_missing_lead: "请检查网络连接，然后重新加载页面。",
     part_failed: "无法加载应用的这一部分。请检查网络连接后重试，或重新加载页面。",
     no_type: "未找到记录类型“{{type}}”",
     forbidden: "您没有访问权限",
