@@ -73,22 +73,22 @@ interface Resolved {
  * who has not asked for a list for long is forgotten, since an entry with all that hangs on it takes some 50 kB.
  */
 interface PlansOfCaller {
-  readonly snapshot: Snapshot;
   /** Other pages, filters and words of a view have the same names. */
   readonly resolved: Map<string, Resolved & { readonly view: ListView }>;
   /** Plans without conditions come out the same every time: the same object then, so that more can be kept with it. */
   readonly plans: Map<string, ListPlan>;
 }
 
-const plansFor = new Recent<Caller, PlansOfCaller>(300);
+const MOST_CALLERS = 300;
+
+/** Nothing of an earlier snapshot is reached from here: it goes with all that was planned by it. */
+const plansFor = new WeakMap<Snapshot, Recent<Caller, PlansOfCaller>>();
 
 function plansOf({ caller, snapshot }: Scope): PlansOfCaller {
-  let known = plansFor.get(caller);
-  // Nothing of an earlier design is kept: it would keep all of that design.
-  if (known?.snapshot !== snapshot) {
-    known = { snapshot, resolved: new Recent(100), plans: new Recent(200) };
-    plansFor.set(caller, known);
-  }
+  const callers = plansFor.get(snapshot) ?? new Recent<Caller, PlansOfCaller>(MOST_CALLERS);
+  plansFor.set(snapshot, callers);
+  const known = callers.get(caller) ?? { resolved: new Recent(100), plans: new Recent(200) };
+  callers.set(caller, known);
   return known;
 }
 

@@ -31,8 +31,8 @@ export interface ReadPlan {
 
 type Parts = Pick<ReadPlan, "parts" | "referenced">;
 
-/** By mask, because a mask belongs to one caller and one compiled type. */
-const known = new WeakMap<FieldMask, { readonly snapshot: Snapshot; readonly parts: Parts }>();
+/** By mask, because a mask belongs to one caller and one compiled type. What an earlier snapshot had goes with it. */
+const known = new WeakMap<Snapshot, WeakMap<FieldMask, Parts>>();
 
 /** An id that no record can have is a record that does not exist. */
 export function requireRecordId(type: RecordType, sent: string): string {
@@ -51,8 +51,10 @@ export function planRead(snapshot: Snapshot, type: RecordType, caller: Caller, s
 }
 
 export function partsOf(snapshot: Snapshot, type: RecordType, caller: Caller, mask: FieldMask): Parts {
-  const found = known.get(mask);
-  if (found?.snapshot === snapshot) return found.parts;
+  const ofSnapshot = known.get(snapshot) ?? new WeakMap<FieldMask, Parts>();
+  known.set(snapshot, ofSnapshot);
+  const found = ofSnapshot.get(mask);
+  if (found) return found;
   const own = partOf(type, undefined, mask);
   const children = broughtAssociations(type).map((association) => {
     const child = childTypeOf(snapshot, association);
@@ -61,7 +63,7 @@ export function partsOf(snapshot: Snapshot, type: RecordType, caller: Caller, ma
   const all = [own, ...children];
   const keys = new Set(all.flatMap((part) => part.fields.flatMap((field) => referencedBy(part.type, field) ?? [])));
   const parts = { parts: all, referenced: [...keys].map((key) => requireType(snapshot, key)) };
-  known.set(mask, { snapshot, parts });
+  ofSnapshot.set(mask, parts);
   return parts;
 }
 
