@@ -89,8 +89,10 @@ async function soak({ db, fleet, people, folder, environment, options, say }: So
   const ledger = openLedger();
   const logIn = async (userName: string): Promise<string> => {
     const users = { user_name: userName, user_password: benchPassword };
-    const { body } = await fleet.ask("/access_controls/users/login.json", { token: "", body: { data: { users } } });
-    return String(body.access_token ?? "");
+    const began = performance.now();
+    const told = await fleet.ask("/access_controls/users/login.json", { token: "", body: { data: { users } } });
+    tally.note("log in", told, performance.now() - began, []);
+    return String(told.body.access_token ?? "");
   };
   let operator = await logIn("admin");
   const asOperator = async (address: string, body?: unknown) => {
