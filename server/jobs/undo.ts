@@ -6,7 +6,7 @@ import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
 import { fieldMask, maySeeRemoved } from "../access/field-mask.ts";
 import { type Grant, grantWrite, type WriteOperation } from "../access/grant.ts";
-import { sql } from "../database/sql.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import { isFilledIn } from "../fields/field-type.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { lockRecords } from "../query/lock-rows.ts";
@@ -67,6 +67,25 @@ export const recordsOf = (organizationId: string, controller: string, jobId: str
   select distinct related_id from core__revisions
   where organization_id = ${organizationId}::bigint and job_id = ${jobId}::bigint and related_type = ${controller}
   order by related_id`;
+
+/**
+ * Of those, the ones that an undo of it could not put back and that may go back now: what it failed at, and values that nobody
+ * has touched since the job wrote them, as those of a field that was removed then and is restored.
+ */
+export function leftBy(organizationId: string, type: RecordType, jobId: string, undoId: string): Sql {
+  const chunks = sql`core__job_chunks c where c.organization_id = ${organizationId}::bigint and c.job_id = ${undoId}::bigint`;
+  const fields = new Set(type.fields.filter((field) => !isFilledIn(field)).map(({ name }) => name));
+  const names = [...fields, ...[...type.fieldAliases].flatMap(([alias, name]) => (fields.has(name) ? alias : []))];
+  return sql`
+    select json_object_keys(c.failed) as id from ${chunks}
+    union
+    select d.related_id from core__revisions d cross join lateral jsonb_object_keys(d.changes) as k(name)
+    where d.organization_id = ${organizationId}::bigint and d.related_type = ${type.key} and d.job_id = ${jobId}::bigint
+      and d.operation <> 'add' and k.name = any(${names}::text[]) and d.related_id in (select unnest(c.told) from ${chunks})
+      and not exists (select from core__revisions l where l.organization_id = ${organizationId}::bigint
+        and l.related_type = d.related_type and l.related_id = d.related_id and l.number > d.number and l.changes ? k.name)
+    order by id`;
+}
 
 async function readDone(
   { transaction, caller }: Work,
@@ -215,11 +234,13 @@ function fieldsBack(
   for (const [name, change] of Object.entries(changes)) {
     const field = type.field.get(name);
     if (!field || isFilledIn(field) || computed.has(name) || !visible.has(name)) continue;
+    const now = row && wireField(type, field, row);
     // Of a record that the caller cannot read any more nothing is told: saving it says that it is not there.
-    const isSame = !row || (!since.has(name) && isDeepStrictEqual(wireField(type, field, row), change.to));
+    const isSame = !row || (!since.has(name) && isDeepStrictEqual(now, change.to));
     // History holds wire values, which are what can be sent.
     if (isSame) sent[name] = change.from as TreeValue;
-    else kept.push(name);
+    // What is back already (by an undo before this one) is not kept.
+    else if (!isDeepStrictEqual(now, change.from)) kept.push(name);
   }
   return { sent, kept };
 }

@@ -709,13 +709,17 @@ describe("undo at once", () => {
     await service.post(`/crm/leads/delete.json?id=${id}&is_confirm=1`, {}, manager.token);
     const body = await undo(edited);
     expect(body.data).toMatchObject({ changed: [], failed: { [id]: [expect.stringMatching(/deleted/)] } });
-    expect((await undo(edited)).errors).toEqual(["This job was already undone"]);
+    expect((await undo(edited)).data.failed).toHaveProperty(id);
     for (const status of ["failed", "cancelled"]) {
       await service.db.run(
         sql`update core__jobs set status = ${status} where kind = 'undo' and undoes = ${edited}::bigint`,
       );
       expect((await undo(edited)).data.failed).toHaveProperty(id);
     }
+    await service.post(`/crm/leads/restore.json?id=${id}`, {}, manager.token);
+    expect((await undo(edited)).data).toMatchObject({ changed: [id], failed: {} });
+    expect((await seen(id)).rating).toBe("cold");
+    expect((await undo(edited)).errors).toEqual(["This job was already undone"]);
   });
 
   test("brings back what another record has meanwhile: nothing new comes of it", async () => {

@@ -528,6 +528,18 @@ describe("import", () => {
     expect(asset["assets.price"]).toBe("1.00");
     const result = JSON.parse((await job(back.body.job_id, token())).result);
     expect(result).toMatchObject({ left_alone: { [asset["assets.id"]]: names }, left_alone_count: 1 });
+    // Once the field is back, so is what it held: the undo is repeated for what it left, and for nothing else.
+    const again = () => service.post(`/core/jobs/undo.json?id=${done.body.job_id}`, {}, token());
+    const { body: bin } = await service.get("/metadata/record_types/removed.json?key=crm/assets", admin);
+    const { id } = bin.data.removed.find(({ field }: { field: string }) => field === "extra");
+    const restored = await service.post("/metadata/record_types/restore.json", { id }, admin);
+    expect(restored.body.errors).toEqual([]);
+    const rest = await again();
+    expect([rest.body.errors, rest.body.data.left_alone ?? {}]).toEqual([[], {}]);
+    const [whole] = await assets({ "assets.serial": "GF1" });
+    expect([whole["assets.extra"], whole["assets.price"]]).toEqual(["before", "1.00"]);
+    expect((await again()).body.errors).toEqual(["This job was already undone"]);
+    await design([], ["extra"]);
   });
 
   test("undone by somebody who cannot read what it made, tells nothing of that and leaves it", async () => {

@@ -94,6 +94,8 @@ function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId" | "on
   if (undoing && !isOver(undoing)) return <LongWork job={undoing} id={undoing.id} label={t("imports.run.undoing")} />;
   // One that did not come to its end can be finished.
   const isBroken = undoing?.state === "failed" || undoing?.state === "cancelled";
+  // A record may be restored, or a field, or a right be given: then the rest goes back as well.
+  const isPart = undoing?.state === "done" && undoing.failed + undoing.leftAlone > 0;
   return (
     <div className={classes.stack}>
       {isBroken ? (
@@ -125,14 +127,14 @@ function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId" | "on
         <Button component={Link} to={`/${key}/index`}>
           {t("imports.view", { type })}
         </Button>
-        {(canUndo(job) || isBroken) && (
+        {(canUndo(job) || isBroken || isPart) && (
           <Button
             variant="default"
             leftSection={<IconArrowBackUp size={16} stroke={1.6} aria-hidden="true" />}
             loading={back.isPending}
             onClick={() => back.mutate()}
           >
-            {t("imports.run.undo")}
+            {t(isPart ? "imports.run.undo_rest" : "imports.run.undo")}
           </Button>
         )}
         {job.failed > 0 && (

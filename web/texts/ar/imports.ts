@@ -215,6 +215,7 @@ export const imports = {
     undone_kept_other: "احتُفظ بـ {{shown}} سجل أُنشئ لمراجع.",
     undone_details: "عرض هذه السجلات",
     undo: "التراجع عن الاستيراد",
+    undo_rest: "التراجع عن الباقي",
     download_zero: "لا صفوف أخفقت",
     download_one: "تنزيل الصف الذي أخفق",
     download_two: "تنزيل الصفين اللذين أخفقا",

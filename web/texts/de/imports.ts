@@ -189,6 +189,7 @@ export const imports = {
     undone_kept_other: "{{shown}} für Verweise angelegte Datensätze wurden behalten.",
     undone_details: "Diese Datensätze anzeigen",
     undo: "Import rückgängig machen",
+    undo_rest: "Rest rückgängig machen",
     download_one: "{{shown}} fehlgeschlagene Zeile herunterladen",
     download_other: "{{shown}} fehlgeschlagene Zeilen herunterladen",
     back: "Zurück zu den Spalten",

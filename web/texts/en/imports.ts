@@ -187,6 +187,7 @@ export const imports = {
     undone_kept_other: "{{shown}} records created for references were kept.",
     undone_details: "View these records",
     undo: "Undo import",
+    undo_rest: "Undo the rest",
     download_one: "Download {{shown}} failed row",
     download_other: "Download {{shown}} failed rows",
     back: "Back to columns",

@@ -194,6 +194,7 @@ export const imports = {
     undone_kept_other: "Se conservaron {{shown}} registros creados para referencias.",
     undone_details: "Ver estos registros",
     undo: "Deshacer importación",
+    undo_rest: "Deshacer el resto",
     download_one: "Descargar {{shown}} fila con errores",
     download_many: "Descargar {{shown}} de filas con errores",
     download_other: "Descargar {{shown}} filas con errores",

@@ -196,6 +196,7 @@ export const imports = {
     undone_kept_many: "{{shown}} fiches créées pour des références ont été conservées.",
     undone_details: "Voir ces fiches",
     undo: "Annuler l’import",
+    undo_rest: "Annuler le reste",
     download_one: "Télécharger {{shown}} ligne en échec",
     download_other: "Télécharger {{shown}} lignes en échec",
     download_many: "Télécharger {{shown}} lignes en échec",

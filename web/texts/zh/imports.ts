@@ -178,6 +178,7 @@ export const imports = {
     undone_kept_other: "{{shown}} 条为引用而创建的记录已保留。",
     undone_details: "查看这些记录",
     undo: "撤销导入",
+    undo_rest: "撤销其余部分",
     download_other: "下载 {{shown}} 个失败的行",
     back: "返回列设置",
     again: "导入其他文件",

@@ -14,7 +14,7 @@ import { undoneAs } from "../../../jobs/import.ts";
 import { type Job, jobStates } from "../../../jobs/job.ts";
 import { cancelJob, startBulk } from "../../../jobs/start-bulk.ts";
 import { keptRecords, leaveStopped, readJob, updateJob } from "../../../jobs/store.ts";
-import { recordsOf, undoes } from "../../../jobs/undo.ts";
+import { leftBy, recordsOf, undoes } from "../../../jobs/undo.ts";
 import type { RecordType } from "../../../metadata/record-type.ts";
 import { addressed, requireId } from "../../../operations/addressed.ts";
 import { answerView } from "../../../operations/answer-view.ts";
@@ -87,14 +87,14 @@ export const undo: Operation = {
     const { type } = addressed(context);
     return runWrite(context, async (work) => {
       const job = await lockEnded(work, type, requireId(context));
-      const of = await undoable(context, work, job);
+      const of = undoable(context, job);
       const { organizationId } = work.caller;
       const kind = job.input.import ? undoneAs(job.input.import) : job.kind;
       const input = { atomic: false, undoes: { id: job.id, kind } };
       const started = await startBulk(work, {
         kind: "undo",
         grant: grantBulk(work.caller, of, undoes(input), work.hooks),
-        selection: { matching: recordsOf(organizationId, job.controller, job.id) },
+        selection: { matching: await toUndo(work, of, job) },
         input,
       });
       await updateJob(work.transaction, organizationId, job.id, { undoneBy: started.jobId });
@@ -109,19 +109,29 @@ const undoableKinds = ["edit", "delete", "restore", "add", "upsert", "import"];
 const isUndoable = ({ kind, input }: Job): boolean => undoableKinds.includes(kind) && !input.import?.dryRun;
 
 /** The type of the records whose changes can be taken back. */
-async function undoable(context: OperationContext, work: Work, job: Job): Promise<RecordType> {
-  const of = context.snapshot.types.get(job.controller);
+function undoable({ snapshot }: OperationContext, job: Job): RecordType {
+  const of = snapshot.types.get(job.controller);
   if (!of || !isUndoable(job)) throw conflict(say("job_not_undoable"));
   if (!isOver(job)) throw conflict(say("job_running"));
-  const earlier = await work.transaction.row(sql`
-    select u.status from core__jobs j
-    join core__jobs u on u.organization_id = j.organization_id and u.id = j.undone_by
-    where j.organization_id = ${work.caller.organizationId}::bigint and j.id = ${job.id}::bigint`);
-  // One that was stopped half-way may be finished by another.
-  if (earlier && earlier.status !== "cancelled" && earlier.status !== "failed") {
-    throw conflict(say("job_undone"));
-  }
   return of;
+}
+
+/** All its records, the first time and after an undo that was stopped half-way; then those that the last undo could not put back. */
+async function toUndo(
+  { transaction, caller: { organizationId } }: Work,
+  of: RecordType,
+  { id, controller }: Job,
+): Promise<Sql> {
+  const earlier = await transaction.row(sql`
+    select u.id::text as id, u.status from core__jobs j
+    join core__jobs u on u.organization_id = j.organization_id and u.id = j.undone_by
+    where j.organization_id = ${organizationId}::bigint and j.id = ${id}::bigint`);
+  if (!earlier || earlier.status === "cancelled" || earlier.status === "failed")
+    return recordsOf(organizationId, controller, id);
+  const left = leftBy(organizationId, of, id, earlier.id ?? "");
+  if (earlier.status !== "done" || !(await transaction.row(sql`select from (${left}) l limit 1`)))
+    throw conflict(say("job_undone"));
+  return left;
 }
 
 export const failures: Operation = {
