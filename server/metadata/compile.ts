@@ -57,6 +57,9 @@ const reserved = new Set([
 /** Every table of PostgreSQL has these columns, so that no stored design has one of its own; another name of a field may be such a name. */
 const systemColumns = new Set(["ctid", "xmin", "xmax", "cmin", "cmax", "tableoid"]);
 
+/** What no field can be called, whatever its type has. */
+export const reservedNames: ReadonlySet<string> = new Set([...reserved, ...systemColumns]);
+
 /** A designer asked for its index, or it is not built yet. */
 const withIndex = (field: Field, indexes: ReadonlyMap<string, boolean>): Field => {
   const indexed = indexes.get(field.name) ?? field.indexed;

@@ -3,6 +3,8 @@
 import { type FieldTypeId, fieldTypeIds } from "../../../contract/field-types.ts";
 import { trimEndOf } from "../../../contract/trim.ts";
 import { fieldTypes } from "../../fields/index.ts";
+import { reservedNames } from "../../metadata/compile.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
 import type { CellHabits } from "./cells.ts";
 import { isoDate, plainNumber } from "./cells.ts";
 
@@ -23,6 +25,14 @@ export const newFieldTypes: readonly FieldTypeId[] = fieldTypeIds.filter((id) =>
   const isPlain = fileRule === undefined && running === undefined && references === undefined;
   return isPlain && (picks === "one" || settings.safeParse({}).success);
 });
+
+/** What a new field of a type can't be called. */
+export const takenNames = ({ field, fieldAliases, association, columns }: RecordType): Set<string> =>
+  new Set([
+    ...reservedNames,
+    ...[field, fieldAliases, association].flatMap((names) => [...names.keys()]),
+    ...[...columns.values()].flatMap((own) => own.map(({ name }) => name)),
+  ]);
 
 /** `prefix`: what names of added fields begin with. */
 export function suggestField(
