@@ -6,7 +6,7 @@ import { z } from "zod";
 import { say } from "../../contract/messages.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { openRows } from "./reading/open-rows.ts";
-import { limits, type SourceRow, UnreadableFile } from "./reading/unreadable.ts";
+import { charactersOf, inLine, limits, type SourceRow, UnreadableFile } from "./reading/unreadable.ts";
 import type { ImportSpec } from "./spec.ts";
 
 /** Records of a chunk: those of one transaction. */
@@ -91,9 +91,13 @@ export async function stageFile(
 
 const MOST_GROUPED = 1_000;
 
-/** Rows with equal cells in the columns of the key, one after the other; empty cells there go on with the row before. */
+/**
+ * Rows with equal cells in the columns of the key, one after the other; empty cells there go on with the row before. Those of one
+ * record are held together, so they have an end: one that has more is refused, since half of it would be another record.
+ */
 function grouping({ key, mapping }: ImportSpec, columns: () => readonly string[]) {
   let held: SourceRow[] = [];
+  let characters = 0;
   let known = "";
   const keyOf = ({ cells }: SourceRow): string => {
     const names = mapping.flatMap(({ column, target }) => (key.includes(target) ? [column] : []));
@@ -104,12 +108,16 @@ function grouping({ key, mapping }: ImportSpec, columns: () => readonly string[]
     take(row: SourceRow): StagedRecord | undefined {
       const own = keyOf(row);
       const isEmpty = /^\[(?:"",?)*\]$/u.test(own);
-      if (held.length > 0 && held.length < MOST_GROUPED && (isEmpty || own === known)) {
+      if (held.length > 0 && (isEmpty || own === known)) {
         held.push(row);
+        characters += charactersOf(row);
+        if (held.length > MOST_GROUPED || characters > limits.rowCharacters)
+          throw inLine(row.line, say("import_group_too_large", { rows: MOST_GROUPED, max: limits.rowCharacters }));
         return undefined;
       }
       const whole = held;
       held = [row];
+      characters = charactersOf(row);
       known = own;
       return whole.length > 0 ? whole : undefined;
     },

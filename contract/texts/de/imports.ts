@@ -26,6 +26,8 @@ export const imports = {
   import_cell_too_long: "die Zelle hat mehr als {max} Zeichen",
   import_row_too_long: "die Zeile hat mehr als {max} Zeichen. Ist ein Anführungszeichen nicht geschlossen?",
   import_row_too_large: "die Zeile hat mehr als {max} Zeichen",
+  import_group_too_large:
+    "zu viele Zeilen haben denselben Schlüssel. Ein Datensatz kann bis zu {rows} Zeilen und {max} Zeichen haben",
   import_quote_open: "hier wird ein Anführungszeichen geöffnet und nie geschlossen",
   import_quote_inside:
     "mitten in einem Wert steht ein Anführungszeichen. Verdoppeln Sie es, oder wählen Sie andere Anführungszeichen",
@@ -53,6 +55,10 @@ export const imports = {
   import_no_mapping: "muss mindestens eine Spalte einem Feld zuordnen",
   import_unknown_column: "Die Datei hat keine Spalte {column}",
   import_field_gone: "{field} lässt sich nicht importieren",
+  import_field_filled_in: "{field} wird automatisch ausgefüllt und lässt sich nicht importieren",
+  import_field_read_only: "Sie sind nicht berechtigt, {field} zu bearbeiten",
+  import_field_of_files:
+    "{field} enthält Dateien, die sich nicht importieren lassen. Fügen Sie sie den Datensätzen nach dem Import hinzu",
   import_field_twice: "{field} ist zweimal zugeordnet",
   import_key_unmapped: "{field} gehört zum Schlüssel, aber keine Spalte ist ihm zugeordnet",
   import_key_required: "muss die Felder nennen, über die Datensätze gefunden werden",

@@ -26,6 +26,7 @@ export const imports = {
   import_cell_too_long: "the cell has more than {max} characters",
   import_row_too_long: "the row has more than {max} characters. Is a quote not closed?",
   import_row_too_large: "the row has more than {max} characters",
+  import_group_too_large: "too many rows have the same key. One record can have up to {rows} rows and {max} characters",
   import_quote_open: "a quote is opened here and never closed",
   import_quote_inside: "there is a quote in the middle of a value. Double it, or choose other quotes",
   import_formula_unsaved:
@@ -52,6 +53,9 @@ export const imports = {
   import_no_mapping: "must map at least one column to a field",
   import_unknown_column: "The file has no column {column}",
   import_field_gone: "{field} can't be imported",
+  import_field_filled_in: "{field} is filled in automatically and can't be imported",
+  import_field_read_only: "You don't have permission to edit {field}",
+  import_field_of_files: "{field} holds files, which can't be imported. Add them to the records after the import",
   import_field_twice: "{field} is mapped twice",
   import_key_unmapped: "{field} is part of the key, but no column is mapped to it",
   import_key_required: "must name the fields that identify existing records",

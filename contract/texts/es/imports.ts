@@ -28,6 +28,8 @@ export const imports = {
   import_cell_too_long: "la celda tiene más de {max} caracteres",
   import_row_too_long: "la fila tiene más de {max} caracteres. ¿Falta cerrar unas comillas?",
   import_row_too_large: "la fila tiene más de {max} caracteres",
+  import_group_too_large:
+    "demasiadas filas tienen la misma clave. Un registro puede tener hasta {rows} filas y {max} caracteres",
   import_quote_open: "aquí se abren unas comillas que no se cierran",
   import_quote_inside: "hay comillas en medio de un valor. Escríbalas dos veces o elija otras comillas",
   import_formula_unsaved:
@@ -54,6 +56,10 @@ export const imports = {
   import_no_mapping: "debe asignar al menos una columna a un campo",
   import_unknown_column: "El archivo no tiene la columna {column}",
   import_field_gone: "{field} no se puede importar",
+  import_field_filled_in: "{field} se rellena automáticamente y no se puede importar",
+  import_field_read_only: "No tiene permiso para editar {field}",
+  import_field_of_files:
+    "{field} contiene archivos, que no se pueden importar. Añádalos a los registros después de la importación",
   import_field_twice: "{field} tiene dos columnas asignadas",
   import_key_unmapped: "{field} forma parte de la clave, pero no tiene ninguna columna asignada",
   import_key_required: "debe indicar los campos con los que se buscan los registros",

@@ -26,6 +26,8 @@ export const imports = {
   import_cell_too_long: "la cellule a plus de {max} caractères",
   import_row_too_long: "la ligne a plus de {max} caractères. Un guillemet n’est-il pas fermé ?",
   import_row_too_large: "la ligne a plus de {max} caractères",
+  import_group_too_large:
+    "trop de lignes ont la même clé. Une fiche peut avoir jusqu’à {rows} lignes et {max} caractères",
   import_quote_open: "un guillemet est ouvert ici et jamais fermé",
   import_quote_inside: "il y a un guillemet au milieu d’une valeur. Doublez-le, ou choisissez d’autres guillemets",
   import_malformed: "les valeurs ne peuvent pas être distinguées",
@@ -52,6 +54,10 @@ export const imports = {
   import_no_mapping: "doit associer au moins une colonne à un champ",
   import_unknown_column: "Le fichier n’a pas de colonne {column}",
   import_field_gone: "{field} ne peut pas être importé",
+  import_field_filled_in: "{field} est rempli automatiquement et ne peut pas être importé",
+  import_field_read_only: "Vous n’êtes pas autorisé à modifier {field}",
+  import_field_of_files:
+    "{field} contient des fichiers, qui ne peuvent pas être importés. Ajoutez-les aux fiches après l’import",
   import_field_twice: "{field} est associé deux fois",
   import_key_unmapped: "{field} fait partie de la clé, mais aucune colonne ne lui est associée",
   import_key_required: "doit nommer les champs qui identifient les fiches",
