@@ -33,6 +33,8 @@ export interface ImportColumn {
   readonly name: string;
   readonly target: string | null;
   readonly by: "last" | "name" | "label" | "similar" | null;
+  /** Why the field that it is called like can't be imported. */
+  readonly reason?: string | null;
   readonly samples: readonly string[];
   /** For those who design: the field that a column without one could become. */
   readonly new_field: NewField | null;

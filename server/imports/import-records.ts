@@ -16,7 +16,7 @@ import { shown, type Tree, type TreeValue } from "../request/tree.ts";
 import { lockChunk } from "./lock-chunk.ts";
 import { cellValue } from "./mapping/cells.ts";
 import { type Found, findReferences, groupAlike } from "./mapping/references.ts";
-import { faultKey, labelOf, referenceOf, type Target, targetOf } from "./mapping/targets.ts";
+import { faultKey, labelOf, referenceOf, type Target, targetOf, whyNoTarget } from "./mapping/targets.ts";
 import { reword } from "./reword.ts";
 import type { ImportSpec, Mapped } from "./spec.ts";
 import type { StagedRecord } from "./stage.ts";
@@ -66,7 +66,9 @@ export function placesOf(
   return spec.mapping.map((mapped) => {
     const to = targetOf(work.snapshot, type, work.caller, mapped.target);
     if (!to)
-      throw new Failure("conflict", { with: { reason: say("import_field_gone", { field: shown(mapped.target) }) } });
+      throw new Failure("conflict", {
+        with: { reason: whyNoTarget(work.snapshot, type, work.caller, mapped.target) },
+      });
     const at = columns.indexOf(mapped.column);
     if (at === -1)
       throw new Failure("conflict", {

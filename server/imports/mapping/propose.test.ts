@@ -1,14 +1,15 @@
 // Where the columns of files go that people have: exact names, other names, and names with slips in them.
 import { describe, expect, test } from "vitest";
+import { writeAll } from "../../../contract/texts/write.ts";
 import type { Field } from "../../fields/field-type.ts";
 import { localize } from "../../labels/localize.ts";
 import { buildSnapshot, requireType } from "../../metadata/snapshot.ts";
 import { builtInTypes } from "../../modules/index.ts";
 import { testCaller } from "../../plan/column-fixture.ts";
 import { fitsCells } from "./cells.ts";
-import { proposeMapping } from "./propose.ts";
+import { proposeMapping, unimportable } from "./propose.ts";
 import { similarField } from "./similar-name.ts";
-import { targetsOf } from "./targets.ts";
+import { targetsOf, whyNoTarget } from "./targets.ts";
 
 const snapshot = buildSnapshot(builtInTypes, [], "test");
 const wordings = [localize(snapshot, "de"), localize(snapshot, "zh")];
@@ -22,6 +23,29 @@ function proposed(key: string, columns: readonly string[], last: ReadonlyMap<str
 }
 
 const targetOf = (key: string, column: string) => proposed(key, [column])[0];
+
+describe("a column that is called like a field which can't be imported", () => {
+  const why = (key: string, column: string, by = caller): string | undefined => {
+    const type = requireType(snapshot, key);
+    const path = unimportable(snapshot, type, by, column);
+    return path && writeAll([whyNoTarget(snapshot, type, by, path)], "en")[0];
+  };
+
+  test.each([
+    ["crm/leads", "Created", "Created is filled in automatically and can't be imported"],
+    ["crm/leads", "leads.modified", "Modified is filled in automatically and can't be imported"],
+    ["core/attachments", "File", "File holds files, which can't be imported. Add them to the records after the import"],
+    ["crm/leads", "Last name", undefined],
+    ["crm/leads", "Shoe size", undefined],
+    ["crm/leads", "constructor", undefined],
+  ])("%s: %s", (key, column, said) => expect(why(key, column)).toBe(said));
+
+  test("what is unknown or hidden is not told apart", () => {
+    const type = requireType(snapshot, "crm/leads");
+    for (const path of ["nothing", "constructor", "addresses.1.nothing", "leads.nothing", ""])
+      expect(writeAll([whyNoTarget(snapshot, type, caller, path)], "en")).toEqual([`${path} can't be imported`]);
+  });
+});
 
 describe("a column by itself", () => {
   test.each([

@@ -2,6 +2,7 @@
 // by label (in any language), by another name, or by a name with a slip in it. No place is proposed twice. Pure.
 
 import type { Caller } from "../../access/caller.ts";
+import { fieldMask } from "../../access/field-mask.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import { similarField } from "./similar-name.ts";
@@ -132,6 +133,18 @@ export function proposeMapping(
   const whole = new Set(type.associations.flatMap(({ name, label }) => [plain(name), plain(label)]));
   propose("similar", (key) => (whole.has(key) ? undefined : similarField(key, left)));
   return found;
+}
+
+/** The field that a column is called like and that no column can go to, if the caller may know of it. */
+export function unimportable(snapshot: Snapshot, type: RecordType, caller: Caller, column: string): string | undefined {
+  const called = plain(withoutAlias(type, column));
+  const { visible } = fieldMask(type, caller);
+  return type.fields.find(
+    ({ name, label }) =>
+      visible.has(name) &&
+      (plain(name) === called || plain(label) === called) &&
+      targetOf(snapshot, type, caller, name) === undefined,
+  )?.name;
 }
 
 /** Other names of the fields that a type has. */

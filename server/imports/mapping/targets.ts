@@ -1,4 +1,5 @@
 // Where a column can go: a field of the record, a part of a field, or a field of a child. Pure.
+import { type Message, say } from "../../../contract/messages.ts";
 import type { Caller } from "../../access/caller.ts";
 import { fieldMask } from "../../access/field-mask.ts";
 import { type Field, isFilledIn } from "../../fields/field-type.ts";
@@ -6,6 +7,7 @@ import { childTypeOf, isOwned, type OwnedAssociation, tiesOf } from "../../metad
 import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
+import { shown } from "../../request/tree.ts";
 
 export interface Target {
   /** As it is kept in a mapping: `email`, `billing_address.city`, `addresses.1.city`. */
@@ -70,6 +72,25 @@ function fieldOf(
   if (isFilledIn(field) || !editable.has(name) || !isReadable(field)) return undefined;
   if (part !== undefined && !partsOf(field).includes(part)) return undefined;
   return { field, part };
+}
+
+/** Why no column goes there, as far as the caller may know of it. */
+export function whyNoTarget(snapshot: Snapshot, type: RecordType, caller: Caller, path: string): Message {
+  const names = path.split(".", 5);
+  const [first = "", ...rest] = type.names.includes(names[0] ?? "") && names.length > 1 ? names.slice(1) : names;
+  const association = type.association.get(first);
+  const isChild = association !== undefined && isOwned(association) && rest.length > 0;
+  const holder = isChild ? childTypeOf(snapshot, association) : type;
+  const said = isChild ? (rest.find((name) => !/^\d/u.test(name)) ?? "") : first;
+  const name = holder.fieldAliases.get(said) ?? said;
+  const { visible, editable } = fieldMask(holder, caller);
+  const field = visible.has(name) ? holder.field.get(name) : undefined;
+  if (!field) return say("import_field_gone", { field: shown(path) });
+  const { label } = field;
+  if (isFilledIn(field) || typeOf(field).running !== undefined) return say("import_field_filled_in", { field: label });
+  if (!editable.has(name)) return say("import_field_read_only", { field: label });
+  if (typeOf(field).fileRule !== undefined) return say("import_field_of_files", { field: label });
+  return say("import_field_gone", { field: shown(path) });
 }
 
 /** Every place of a record that a column can go to, children by their first. */

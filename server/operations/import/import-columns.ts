@@ -4,15 +4,24 @@ import path from "node:path";
 import { Failure } from "../../../contract/failures.ts";
 import { type Message, say } from "../../../contract/messages.ts";
 import { languages } from "../../../contract/texts/languages.ts";
+import { writeAll } from "../../../contract/texts/write.ts";
 import type { Caller } from "../../access/caller.ts";
 import { mayWrite } from "../../access/grant.ts";
 import { mayDesign } from "../../access/matrix.ts";
 import { findImportFile, type ImportFile, keepImportFile, withLocalCopy } from "../../imports/files.ts";
 import { dateOrderOf, decimalSignOf, fitsCells } from "../../imports/mapping/cells.ts";
-import { proposeMapping } from "../../imports/mapping/propose.ts";
+import { proposeMapping, unimportable } from "../../imports/mapping/propose.ts";
 import { findingFields } from "../../imports/mapping/references.ts";
-import { newFieldTypes, suggestField } from "../../imports/mapping/suggest-field.ts";
-import { aliasPaths, labelOf, referenceOf, type Target, targetOf, targetsOf } from "../../imports/mapping/targets.ts";
+import { newFieldTypes, suggestField, takenNames } from "../../imports/mapping/suggest-field.ts";
+import {
+  aliasPaths,
+  labelOf,
+  referenceOf,
+  type Target,
+  targetOf,
+  targetsOf,
+  whyNoTarget,
+} from "../../imports/mapping/targets.ts";
 import { openRows } from "../../imports/reading/open-rows.ts";
 import { hasHeader, recognize } from "../../imports/reading/recognize.ts";
 import { inTurn } from "../../imports/reading/turns.ts";
@@ -112,7 +121,7 @@ export async function describe(
   { isChosen = false, last }: DescribeOptions,
 ): Promise<Described> {
   const { caller, type } = addressed(context);
-  const { snapshot, services, call } = context;
+  const { snapshot, services, call, language } = context;
   const folder = path.join(services.config.dataDir, "tmp");
   const isTable = given.format === "csv" || given.format === "xlsx";
   const raw = isTable && !isChosen && textAt(call.parameters, "header_row") === undefined;
@@ -153,12 +162,16 @@ export async function describe(
   const mapped = new Set(proposals.flatMap(({ target }) => target ?? []));
   const unique = uniqueSets(type).find((names) => names.every((name) => mapped.has(name)));
   const key = mapped.has("id") ? ["id"] : mapped.has("business_key") ? ["business_key"] : (unique ?? []);
-  const taken = new Set(type.field.keys());
+  const taken = takenNames(type);
   const prefix = type.origin === "built-in" ? "x_" : "";
   const suggested = (column: string, index: number) => {
     const field = suggestField(column, cellsOf(index), habits, prefix, taken);
     taken.add(field.name);
     return field;
+  };
+  const reasonOf = (column: string): string | undefined => {
+    const path = unimportable(snapshot, type, caller, column);
+    return path && writeAll([whyNoTarget(snapshot, type, caller, path)], language)[0];
   };
   const body = {
     dialect: {
@@ -173,6 +186,7 @@ export async function describe(
       name: column,
       target,
       by,
+      reason: target === null ? (reasonOf(column) ?? null) : null,
       // For designers: the field that the column could become.
       new_field: mayDesign(caller) ? suggested(column, index) : null,
       samples: [...new Set(rows.flatMap((row) => row.cells[index] ?? []))]

@@ -4,7 +4,7 @@ import { Failure } from "../../../contract/failures.ts";
 import { type Message, say } from "../../../contract/messages.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { ImportFile } from "../../imports/files.ts";
-import { labelOf, targetOf } from "../../imports/mapping/targets.ts";
+import { labelOf, targetOf, whyNoTarget } from "../../imports/mapping/targets.ts";
 import type { Dialect } from "../../imports/reading/unreadable.ts";
 import { type ImportSpec, importModes, type Mapped } from "../../imports/spec.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
@@ -72,7 +72,7 @@ export function sentMapping({ snapshot, type, caller }: ImportPlace, sent: Tree)
     const path = isTree(value) ? textAt(value, "field") : value;
     if (typeof path !== "string") return refuse(`mapping[${shown(column)}]`, say("must_be_one_value"));
     const target = targetOf(snapshot, type, caller, path);
-    if (!target) return refuse(`mapping[${shown(column)}]`, say("import_field_gone", { field: shown(path) }));
+    if (!target) return refuse(`mapping[${shown(column)}]`, whyNoTarget(snapshot, type, caller, path));
     if (seen.has(target.path))
       refuse(`mapping[${shown(column)}]`, say("import_field_twice", { field: labelOf(target) }));
     seen.add(target.path);
@@ -121,7 +121,8 @@ function sentDefaults({ snapshot, type, caller }: ImportPlace, sent: Tree): Reco
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(sent)) {
     const target = targetOf(snapshot, type, caller, name);
-    if (!target || target.child || target.part !== undefined)
+    if (!target) return refuse(`defaults[${shown(name)}]`, whyNoTarget(snapshot, type, caller, name));
+    if (target.child || target.part !== undefined)
       return refuse(`defaults[${shown(name)}]`, say("import_field_gone", { field: shown(name) }));
     if (value === null) continue;
     if (typeof value !== "string") return refuse(`defaults[${shown(name)}]`, say("must_be_one_value"));

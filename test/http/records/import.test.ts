@@ -131,6 +131,17 @@ const assets = async (where: object, token = manager.token) => {
 };
 
 describe("import_columns", () => {
+  test("tells why a column goes nowhere that is called like a field", async () => {
+    const { body } = await upload("Name,Created,Shoe size\nDrill,2026-01-01,38\n");
+    expect(body.data.columns.map(({ target, reason }: Record<string, string>) => [target, reason])).toEqual([
+      ["name", null],
+      [null, "Created is filled in automatically and can't be imported"],
+      [null, null],
+    ]);
+    const sent = await run("name,created\nDrill,2026-01-01\n", { mapping: { name: "name", created: "created" } });
+    expect(sent.body.errors).toEqual(["mapping[created]: Created is filled in automatically and can't be imported"]);
+  });
+
   test("tells what the file is and where its columns would go", async () => {
     const { status, body } = await upload(
       "Name;Serial number;PRICE;Bought;Company;Nonsense\nDrill;S1;1.234,50;31.12.2026;;x\n",

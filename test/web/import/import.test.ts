@@ -97,6 +97,7 @@ inBrowser("import", () => {
     await page.getByRole("button", { name: "Undo import" }).click();
     await sees(page, "Import undone");
     await sees(page, /1 record was changed after the import and keeps those changes/);
+    await page.getByRole("button", { name: "Undo the rest" }).waitFor();
     expect(await result.count()).toBe(0);
     await page.getByRole("button", { name: "View these records" }).click();
     await page.getByRole("dialog").getByRole("link", { name: "Alan Turing" }).waitFor();
@@ -239,6 +240,12 @@ inBrowser("import", () => {
     expect(await paste("Last name\tScore\nNoether\t7\n")).toBe(false);
     await sees(page, "Pasted rows.csv");
     await sees(page, "2 of 2 columns will be imported");
+    await page.getByRole("button", { name: "Use another file" }).click();
+    // A field that can't be imported says why.
+    await paste("Last name\tCreated\nNoether\t2026-01-01\n");
+    await sees(page, "Created is filled in automatically and can't be imported");
+    await shoot(page, "import-column-reason");
+    expect(await phoneFaults(page)).toEqual([]);
     await page.getByRole("button", { name: "Use another file" }).click();
     // Some keyboards insert what was copied as if it were typed. What is pasted behind it does not go on by itself.
     await area.fill("Last name,Score\n");

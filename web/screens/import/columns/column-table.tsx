@@ -87,7 +87,7 @@ interface ColumnRowProps {
 
 const missings: readonly Missing[] = ["report", "empty", "create"];
 
-function ColumnRow({ column: { name, samples }, data, mapped, fields, choose, onNewField }: ColumnRowProps) {
+function ColumnRow({ column: { name, samples, reason }, data, mapped, fields, choose, onNewField }: ColumnRowProps) {
   const { t } = useTranslation();
   const field = fields.find(({ path }) => path === mapped?.field);
   const shown = samples.filter((text) => text.trim() !== "").slice(0, 3);
@@ -116,6 +116,7 @@ function ColumnRow({ column: { name, samples }, data, mapped, fields, choose, on
               path === NEW_FIELD ? onNewField() : choose((now) => mapColumn(now, name, path === "" ? null : path))
             }
           />
+          {mapped === undefined && reason && <span className={classes.quiet}>{reason}</span>}
           {mapped && field?.references && (
             <LateSelect
               size="xs"
