@@ -4,7 +4,7 @@ import type { RecordRight } from "../../contract/permissions.ts";
 import type { Database } from "../database/database.ts";
 import { apartFromClient, patiently } from "../database/scope.ts";
 import { ident, join, sql } from "../database/sql.ts";
-import { Recent } from "../lib/recent.ts";
+import { Recent } from "../lib/memory/recent.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { ACL_SETS } from "./acl-sets.ts";
 import type { Caller } from "./caller.ts";

@@ -7,7 +7,7 @@ import { apartFromClient } from "../database/scope.ts";
 import { sql } from "../database/sql.ts";
 import { askedInBatches } from "../lib/asked-in-batches.ts";
 import { cacheUse } from "../lib/cache-use.ts";
-import { Recent } from "../lib/recent.ts";
+import { Recent } from "../lib/memory/recent.ts";
 import { digest, parseSecret, sameDigest, type TokenSigner } from "../lib/secrets/tokens.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { refreshAcl } from "./acl-sets.ts";

@@ -14,7 +14,7 @@ import {
   ofRole,
 } from "../access/permission.ts";
 import { isFilledIn } from "../fields/field-type.ts";
-import { Recent } from "../lib/recent.ts";
+import { Recent } from "../lib/memory/recent.ts";
 import { childTypeOf, isOwned, isRelated, ownedAssociations } from "../metadata/associations.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";

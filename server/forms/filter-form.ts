@@ -2,7 +2,7 @@
 // compared, with the name that q knows it by and the operators that its type has. It is 40 kB and the same for most people:
 // each of them holds the same bytes.
 import { createHash } from "node:crypto";
-import { Recent } from "../lib/recent.ts";
+import { Recent } from "../lib/memory/recent.ts";
 import { actorsValue } from "../plan/actors-column.ts";
 import type { ColumnRef } from "../plan/column.ts";
 import { valueTypeOf } from "../plan/value.ts";

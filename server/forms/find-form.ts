@@ -5,7 +5,7 @@ import { fieldMask } from "../access/field-mask.ts";
 import { mayOperate } from "../access/matrix.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
-import { Recent } from "../lib/recent.ts";
+import { Recent } from "../lib/memory/recent.ts";
 import { childTypeOf, isRelated, ownedAssociations } from "../metadata/associations.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";

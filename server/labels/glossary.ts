@@ -4,7 +4,7 @@ import type { Language } from "../../contract/texts/languages.ts";
 import { languageOf } from "../../contract/texts/write.ts";
 import type { Queryable } from "../database/database.ts";
 import { type Sql, sql } from "../database/sql.ts";
-import { Recent } from "../lib/recent.ts";
+import { Recent } from "../lib/memory/recent.ts";
 import type { Glossary } from "./localize.ts";
 
 const MAX_KEPT = 50;

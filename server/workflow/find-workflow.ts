@@ -2,7 +2,7 @@
 // read is kept; what can change (which one is in force) comes with the caller's own statement.
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
-import { Recent } from "../lib/recent.ts";
+import { Recent } from "../lib/memory/recent.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import { compileWorkflow } from "./compile-workflow.ts";
 import { readDefinition } from "./definition-schema.ts";

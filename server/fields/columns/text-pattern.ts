@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { fault } from "../../../contract/messages.ts";
 import { LONGEST_PATTERN, matchesPattern, type Pattern, parsePattern } from "../../../contract/pattern.ts";
-import { Recent } from "../../lib/recent.ts";
+import { Recent } from "../../lib/memory/recent.ts";
 import { type FieldRule, type Parsed, refuse } from "../field-type.ts";
 
 interface PatternSettings {

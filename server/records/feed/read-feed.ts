@@ -8,7 +8,7 @@ import type { Database } from "../../database/database.ts";
 import { currentHead, type Head, publishEvents } from "../../database/events/publish-events.ts";
 import { apartFromClient, patiently } from "../../database/scope.ts";
 import { sql } from "../../database/sql.ts";
-import { Recent } from "../../lib/recent.ts";
+import { Recent } from "../../lib/memory/recent.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import type { FeedCursor } from "./feed-cursor.ts";

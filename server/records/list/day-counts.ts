@@ -2,7 +2,7 @@
 // and counts on from there. A write makes its day old, not the list; what is old is counted again when it is asked for.
 import type { Database } from "../../database/database.ts";
 import { apartFromClient } from "../../database/scope.ts";
-import { Recent } from "../../lib/recent.ts";
+import { Recent } from "../../lib/memory/recent.ts";
 import type { ReadablePlan } from "../../plan/readable-plan.ts";
 import type { Boundary } from "../../query/compile-list.ts";
 import { countDays, countOneDay, dayVersions, everyNthRow } from "../../query/day-rows.ts";

@@ -7,7 +7,7 @@ import { wall } from "../../access/visibility.ts";
 import type { Database } from "../../database/database.ts";
 import { apartFromClient } from "../../database/scope.ts";
 import { and, ident, sql } from "../../database/sql.ts";
-import { Recent } from "../../lib/recent.ts";
+import { Recent } from "../../lib/memory/recent.ts";
 import type { ReadablePlan } from "../../plan/readable-plan.ts";
 import type { LiveRows } from "../../query/compile-list.ts";
 import { createJoins } from "../../query/joins.ts";

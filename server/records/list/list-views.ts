@@ -9,7 +9,7 @@ import type { Database } from "../../database/database.ts";
 import { apartFromClient, patiently } from "../../database/scope.ts";
 import { sql } from "../../database/sql.ts";
 import { readVersions } from "../../database/versions.ts";
-import { Recent } from "../../lib/recent.ts";
+import { Recent } from "../../lib/memory/recent.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
 import { type ListView, namedView, parseViewQuery } from "../../plan/list-view.ts";

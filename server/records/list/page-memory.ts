@@ -1,6 +1,6 @@
 // Remembers where the pages that a person has just seen begin and end, so that the next and the previous one continue
 // from there: no row is repeated or skipped because others came or went, and no row is counted again.
-import { Recent } from "../../lib/recent.ts";
+import { Recent } from "../../lib/memory/recent.ts";
 import type { Boundary } from "../../query/compile-list.ts";
 
 interface Ends {

@@ -2,7 +2,7 @@
 // however many callers want it.
 import { apartFromClient, clientGone, patiently } from "../../database/scope.ts";
 import { cacheUse } from "../../lib/cache-use.ts";
-import { Recent } from "../../lib/recent.ts";
+import { Recent } from "../../lib/memory/recent.ts";
 
 export interface Kept<Value> {
   /** Of the tables, as the statement that made the value saw them. */

@@ -2,7 +2,7 @@
 // per list of columns. The hottest loop of the service.
 import type { AclView } from "../../access/acl-directory.ts";
 import { jsonRoom, type TextRows, textAt, writeJson } from "../../database/text-rows.ts";
-import { sharedBytes } from "../../lib/shared-bytes.ts";
+import { sharedBytes } from "../../lib/memory/shared-bytes.ts";
 import { currencyKey } from "../../plan/currency.ts";
 import type { ListColumn, ListPlan } from "../../plan/plan-list.ts";
 import type { ReadablePlan } from "../../plan/readable-plan.ts";

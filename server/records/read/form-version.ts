@@ -1,7 +1,7 @@
 // Takes the parts of a view that are its form; gives their version: the same for the same bytes, for whomever and whichever
 // record they are. Parts are kept by those who make them, so each is looked at once.
 import { createHash } from "node:crypto";
-import { Recent } from "../../lib/recent.ts";
+import { Recent } from "../../lib/memory/recent.ts";
 
 /** As many characters as `isFormVersion` expects. */
 const LENGTH = 16;

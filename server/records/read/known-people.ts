@@ -1,7 +1,7 @@
 // Returns the people behind the actors of records, with their names, from memory while users, groups and roles are unchanged.
 import { type NamedLookup, readFacts } from "../../access/principal-lookup.ts";
 import type { Database } from "../../database/database.ts";
-import { Recent } from "../../lib/recent.ts";
+import { Recent } from "../../lib/memory/recent.ts";
 
 export interface NamedPeople {
   readonly users: readonly string[];

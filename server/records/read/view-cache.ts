@@ -7,7 +7,7 @@ import { organizationVersion } from "../../database/versions.ts";
 import type { FormMode } from "../../forms/actions.ts";
 import { cacheUse } from "../../lib/cache-use.ts";
 import { coalesceRequests } from "../../lib/coalesce-requests.ts";
-import { Recent } from "../../lib/recent.ts";
+import { Recent } from "../../lib/memory/recent.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import type { PresentedView } from "./present-view.ts";
