@@ -3,10 +3,11 @@ import { Button, Progress } from "@mantine/core";
 import { IconDeviceFloppy } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordView, WireRecord } from "../../../../client/records/records.ts";
 import { useCommands } from "../../../parts/commands/commands.ts";
+import { useFirstInput } from "../../../parts/controls/use-first-input.ts";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import { useLooking, usePresent } from "../../../parts/live/looking.ts";
 import { forgetRecords } from "../../../queries.ts";
@@ -27,8 +28,6 @@ import { Refusal } from "./refusal.tsx";
 import { type Changes, useDraft } from "./use-draft.ts";
 import { useSave } from "./use-save.ts";
 import { useTakenOver } from "./use-taken-over.ts";
-
-const FIRST_INPUT = ":is(input, textarea):not([type=hidden], [type=file], :disabled, :read-only)";
 
 interface RecordEditorProps {
   readonly module: string;
@@ -104,14 +103,9 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
     if (saving.error !== null && first !== undefined) setJump({ path: first });
   }, [saving.error]);
 
-  // Who adds a record begins to type; where a keyboard would cover half of the screen, they look first.
+  // Who adds a record begins to type.
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (!isNew || matchMedia("(pointer: coarse)").matches) return;
-    // After the page itself has taken the focus.
-    const timer = setTimeout(() => form.current?.querySelector<HTMLElement>(FIRST_INPUT)?.focus());
-    return () => clearTimeout(timer);
-  }, [isNew]);
+  useFirstInput(form, isNew);
 
   const name = useRecordName(view);
   const title = view.id === null ? t("record.adding", { label: view.singular }) : t("record.editing", { name });

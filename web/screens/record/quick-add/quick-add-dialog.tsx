@@ -3,11 +3,12 @@
 import { Button, Group, Modal, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FoundRecord, RecordView } from "../../../../client/records/records.ts";
 import type { RecordTypeKey } from "../../../../client/transport/address.ts";
 import { permission } from "../../../../contract/permissions.ts";
+import { useFirstInput } from "../../../parts/controls/use-first-input.ts";
 import { useReturnFocus } from "../../../parts/controls/use-return-focus.ts";
 import { Loaded } from "../../../parts/layout/loaded.tsx";
 import { Notice } from "../../../parts/layout/notice.tsx";
@@ -71,8 +72,6 @@ function named(view: RecordView, text: string): Changes {
   return text === "" || target === undefined ? {} : { [fieldName(target)]: { value: text } };
 }
 
-const FIRST_INPUT = ":is(input, textarea):not([type=hidden], [type=file], :disabled, :read-only)";
-
 function QuickForm(props: QuickAddRequest & { view: RecordView; close: () => void }) {
   const { view, recordTypeKey, text, prefill, onAdded, isOnItsOwn = false, close } = props;
   const { t } = useTranslation();
@@ -117,12 +116,7 @@ function QuickForm(props: QuickAddRequest & { view: RecordView; close: () => voi
   const [fields] = useState(() => quickFields(view.form, Object.keys(draft.changes)));
   const isHidden = refused.some(({ path }) => !fields.has(path.split(".")[1] ?? ""));
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (matchMedia("(pointer: coarse)").matches) return;
-    // After the dialog itself has taken the focus.
-    const timer = setTimeout(() => form.current?.querySelector<HTMLElement>(FIRST_INPUT)?.focus());
-    return () => clearTimeout(timer);
-  }, []);
+  useFirstInput(form, true);
   const openWhole = (): void => {
     handOn(draft.changes, draftKey, `${recordTypeKey}.new`);
     close();

@@ -1,14 +1,16 @@
 // What a transition asks for before it is taken: fields that are still empty, and a word to go with it.
 import { Button, Group, Modal, Skeleton, Stack, Text, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { WireValue } from "../../../../client/records/records.ts";
+import type { FormElement, WireValue } from "../../../../client/records/records.ts";
 import type { WireTransition } from "../../../../client/records/workflow.ts";
 import { WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { RecordValuesContext, useRecordValues } from "../../../fields/files/record-values.ts";
+import { elementOf } from "../../../fields/inputs/field-element.ts";
+import { useFirstInput } from "../../../parts/controls/use-first-input.ts";
 import { type Choices, RecordChoices } from "../../../parts/record-choices.tsx";
-import { inlineFormQuery } from "../../../queries.ts";
+import { inlineFormQuery, schemaQuery } from "../../../queries.ts";
 import { elementsOf, fieldName } from "../form/form-rules.ts";
 import { RecordField } from "../form/record-field.tsx";
 import type { Change } from "../form/use-draft.ts";
@@ -55,7 +57,16 @@ function Asked({
   const known = useRecordValues((field) => (changes[field] ? changes[field].value : record[field]));
   const missing = transition.required.filter(({ field }) => isEmpty(record[field]));
   const form = useQuery({ ...inlineFormQuery(recordTypeKey, id), enabled: missing.length > 0 });
-  const elements = form.data ? elementsOf(form.data.form) : [];
+  const schema = useQuery({ ...schemaQuery(recordTypeKey), enabled: missing.length > 0 });
+  const isLoaded = form.data !== undefined && schema.data !== undefined;
+  const elements = isLoaded ? elementsOf(form.data.form) : [];
+  // A form of one's own need not have it.
+  const fromSchema = (name: string): FormElement | undefined => {
+    const field = isLoaded ? schema.data.fields.find((one) => one.name === name) : undefined;
+    return field && elementOf(field, view.alias);
+  };
+  const fields = useRef<HTMLFormElement>(null);
+  useFirstInput(fields, isLoaded);
   const failure = moving.error instanceof WireFailure ? moving.error : undefined;
   const faultOf = (name: string): readonly string[] => failure?.byField[`${view.alias}.${name}`] ?? [];
   const placed = new Set([...missing.map(({ field }) => field), "stage_log.comment"]);
@@ -78,6 +89,7 @@ function Asked({
   };
   return (
     <form
+      ref={fields}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -90,7 +102,7 @@ function Asked({
         </Text>
         <RecordValuesContext value={known}>
           {missing.map(({ field, label }) => {
-            const element = elements.find((one) => fieldName(one) === field);
+            const element = elements.find((one) => fieldName(one) === field) ?? fromSchema(field);
             if (!element) return <Skeleton key={field} h={52} aria-label={label} />;
             return (
               <RecordField
