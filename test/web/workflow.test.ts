@@ -121,6 +121,45 @@ inBrowser("a record on its way", () => {
     expect(await stage("crm/companies", firm)).toBe("Open");
   });
 
+  test("asks for a field that the form of one's own doesn't have, and begins there", async () => {
+    const admin = await app.service.login();
+    const definition = {
+      module: "crm",
+      controller: "checks",
+      label: "Check",
+      plural: "Checks",
+      displayField: "name",
+      fields: [
+        { name: "name", type: "short-text" },
+        { name: "remarks", type: "long-text" },
+      ],
+      access: { read: ["organization"], edit: ["organization"], delete: [], comment: [] },
+    };
+    await app.service.post("/metadata/record_types/save.json", { definition: JSON.stringify(definition) }, admin);
+    const own = { name: "Own", controller: "crm/checks" };
+    const form = JSON.stringify({ sections: [{ section: "All", elements: [{ field: "name" }] }] });
+    await post("core/forms", "add", { ...own, definition: form, is_default: "1" }, SAVE, admin);
+    const steps = JSON.stringify({
+      stages: [
+        { key: "open", name: "Open", kind: "start", actors: ["owner"] },
+        { key: "shut", name: "Shut", kind: "end" },
+      ],
+      transitions: [{ name: "shut", label: "Shut", from: "open", to: "shut", required: ["remarks"] }],
+    });
+    await post("core/workflows", "add", { ...own, definition: steps, is_active: "1" }, SAVE, admin);
+    const { id } = (await post("crm/checks", "add", { name: "Roof" }, SAVE, admin)).body;
+    const page = await app.visit();
+    await enterQuickly(app, page, `/crm/checks/view?id=${id}`);
+    await page.getByRole("button", { name: "Shut" }).focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Shut" });
+    await page.locator(":focus").and(dialog.getByLabel("Remarks")).waitFor();
+    await page.keyboard.type("Dry");
+    await dialog.getByRole("button", { name: "Shut" }).click();
+    await sees(page, "Moved to Shut");
+    expect(await stage("crm/checks", id)).toBe("Shut");
+  });
+
   test("what waits for somebody is their work, until they have decided", async () => {
     const id = await add("crm/quotes", { name: "Ten desks", amount: "5000", discount: "20" });
     await post("crm/quotes", "edit", { id }, { submit: "Submit" }, rep.token);

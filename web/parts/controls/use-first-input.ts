@@ -7,7 +7,12 @@ export function useFirstInput(form: RefObject<HTMLElement | null>, isThere: bool
   useEffect(() => {
     if (!isThere || matchMedia("(pointer: coarse)").matches) return;
     // After a dialog itself has taken the focus.
-    const timer = setTimeout(() => form.current?.querySelector<HTMLElement>(FIRST_INPUT)?.focus());
+    const timer = setTimeout(() => {
+      const input = form.current?.querySelector<HTMLElement>(FIRST_INPUT);
+      // A dialog may take it once more, and then gives it to what is marked.
+      input?.setAttribute("data-autofocus", "");
+      input?.focus();
+    });
     return () => clearTimeout(timer);
   }, [form, isThere]);
 }
