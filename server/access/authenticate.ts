@@ -35,7 +35,7 @@ interface Known {
 }
 
 /** A token lives for an hour, and much is kept in memory with its caller. */
-const MOST_KNOWN = 1_000;
+const MOST_KNOWN = 2_000;
 /** A key's `last_used` is for people: a minute's precision is plenty. */
 const LAST_USED_EVERY = 60_000;
 

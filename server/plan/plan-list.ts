@@ -79,7 +79,7 @@ interface PlansOfCaller {
   readonly plans: Map<string, ListPlan>;
 }
 
-const MOST_CALLERS = 300;
+const MOST_CALLERS = 1_000;
 
 /** Nothing of an earlier snapshot is reached from here: it goes with all that was planned by it. */
 const plansFor = new WeakMap<Snapshot, Recent<Caller, PlansOfCaller>>();

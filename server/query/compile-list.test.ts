@@ -14,6 +14,8 @@ import { generatedView } from "../plan/list-view.ts";
 import { planList } from "../plan/plan-list.ts";
 import { planRead } from "../plan/plan-read.ts";
 import { withSets } from "../plan/readable-plan.ts";
+import type { PresentedView } from "../records/read/present-view.ts";
+import { createViewCache } from "../records/read/view-cache.ts";
 import { parseListParameters } from "../request/list-parameters.ts";
 import { compilePage } from "./compile-list.ts";
 
@@ -79,15 +81,17 @@ test("the same page of the same person is one plan; another page has the same co
   expect(plan(caller, 2).columns).toBe(plan(caller).columns);
 });
 
-test("nothing that was planned keeps a design which was replaced", async () => {
+test("nothing that was planned or read keeps a design which was replaced", async () => {
   const caller = testCaller();
+  const views = createViewCache(database.db);
   // Types that stay as they are go on from design to design.
-  const { replaced, type } = (() => {
+  const { replaced, type } = await (async () => {
     const old = made();
     const type = requireType(old, "crm/leads");
     plan(caller, 1, old);
     plan(caller, 2, old);
     planRead(old, type, caller, "1");
+    await views.view({ caller, snapshot: old, type, mode: "view", id: "1" }, async () => ({}) as PresentedView);
     return { replaced: new WeakRef(old), type };
   })();
   await new Promise(setImmediate);
@@ -95,13 +99,13 @@ test("nothing that was planned keeps a design which was replaced", async () => {
   const collect = vm.runInNewContext("gc") as () => void; // the flag just above puts it there
   collect();
   // Compared here: what is in it would fill the screen.
-  expect([replaced.deref() === undefined, type.key]).toEqual([true, "crm/leads"]);
+  expect([replaced.deref() === undefined, type.key, typeof views.view]).toEqual([true, "crm/leads", "function"]);
 });
 
 test("whoever has not asked for long is forgotten", () => {
   const [first, second] = [testCaller(), testCaller()];
   const before = [plan(first), plan(second)];
-  for (let count = 0; count < 299; count += 1) {
+  for (let count = 0; count < 999; count += 1) {
     plan(testCaller());
     plan(second);
   }

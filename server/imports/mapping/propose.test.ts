@@ -27,12 +27,13 @@ const targetOf = (key: string, column: string) => proposed(key, [column])[0];
 describe("a column that is called like a field which can't be imported", () => {
   const why = (key: string, column: string, by = caller): string | undefined => {
     const type = requireType(snapshot, key);
-    const path = unimportable(snapshot, type, by, column);
+    const path = unimportable(snapshot, type, by, wordings)(column);
     return path && writeAll([whyNoTarget(snapshot, type, by, path)], "en")[0];
   };
 
   test.each([
     ["crm/leads", "Created", "Created is filled in automatically and can't be imported"],
+    ["crm/leads", "Erstellt", "Created is filled in automatically and can't be imported"],
     ["crm/leads", "leads.modified", "Modified is filled in automatically and can't be imported"],
     ["core/attachments", "File", "File holds files, which can't be imported. Add them to the records after the import"],
     ["crm/leads", "Last name", undefined],

@@ -135,16 +135,21 @@ export function proposeMapping(
   return found;
 }
 
-/** The field that a column is called like and that no column can go to, if the caller may know of it. */
-export function unimportable(snapshot: Snapshot, type: RecordType, caller: Caller, column: string): string | undefined {
-  const called = plain(withoutAlias(type, column));
+/** Gives the field that a column is called like and that no column can go to, of those that the caller may know of. */
+export function unimportable(
+  snapshot: Snapshot,
+  type: RecordType,
+  caller: Caller,
+  wordings: readonly Snapshot[] = [],
+): (column: string) => string | undefined {
   const { visible } = fieldMask(type, caller);
-  return type.fields.find(
-    ({ name, label }) =>
-      visible.has(name) &&
-      (plain(name) === called || plain(label) === called) &&
-      targetOf(snapshot, type, caller, name) === undefined,
-  )?.name;
+  const byName = new Map<string, string>();
+  for (const wording of [snapshot, ...wordings]) {
+    for (const { name, label } of wording.types.get(type.key)?.fields ?? [])
+      if (visible.has(name) && targetOf(snapshot, type, caller, name) === undefined)
+        for (const called of [plain(name), plain(label)]) if (!byName.has(called)) byName.set(called, name);
+  }
+  return (column) => byName.get(plain(withoutAlias(type, column)));
 }
 
 /** Other names of the fields that a type has. */

@@ -149,6 +149,7 @@ export async function describe(
   const targets = targetsOf(snapshot, type, caller);
   const cellsOf = (index: number): string[] =>
     rows.flatMap((row) => row.cells[index] ?? []).filter((cell) => cell.trim() !== "");
+  const wordings = wordingsOf(services.metadata.current(), caller);
   const proposals = proposeMapping(
     snapshot,
     type,
@@ -156,7 +157,7 @@ export async function describe(
     columns,
     targets,
     last?.mapping ?? new Map(),
-    wordingsOf(services.metadata.current(), caller),
+    wordings,
     (index, target) => fitsCells(target, cellsOf(index), { ...habits, dialect }, caller),
   );
   const mapped = new Set(proposals.flatMap(({ target }) => target ?? []));
@@ -169,8 +170,9 @@ export async function describe(
     taken.add(field.name);
     return field;
   };
+  const noTarget = unimportable(snapshot, type, caller, wordings);
   const reasonOf = (column: string): string | undefined => {
-    const path = unimportable(snapshot, type, caller, column);
+    const path = noTarget(column);
     return path && writeAll([whyNoTarget(snapshot, type, caller, path)], language)[0];
   };
   const body = {

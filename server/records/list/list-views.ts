@@ -119,6 +119,12 @@ export function createListViews(db: Database, directory: AclDirectory): ListView
     return row?.[0] ?? undefined;
   };
 
+  const write = (caller: Caller, type: RecordType, viewId: string) =>
+    db.run(sql`
+      insert into core__listview_uses (organization_id, user_id, controller, listview_id)
+      values (${caller.organizationId}::bigint, ${caller.userId}::bigint, ${type.key}, ${viewId}::uuid)
+      on conflict (organization_id, user_id, controller) do update set listview_id = excluded.listview_id`);
+
   return {
     choose: async (snapshot, caller, type, wanted, remembered = true) => {
       const { version, views, first } = await visible(snapshot, caller, type);
@@ -147,12 +153,10 @@ export function createListViews(db: Database, directory: AclDirectory): ListView
       if (known?.viewId === viewId && now - known.at < REMEMBERED_MS) return;
       used.set(key, { viewId, at: now });
       try {
-        // An upsert that changes nothing still locks its row, and waits for the disk.
-        if ((await lastUsed(caller, type)) === viewId) return;
-        await db.run(sql`
-          insert into core__listview_uses (organization_id, user_id, controller, listview_id)
-          values (${caller.organizationId}::bigint, ${caller.userId}::bigint, ${type.key}, ${viewId}::uuid)
-          on conflict (organization_id, user_id, controller) do update set listview_id = excluded.listview_id`);
+        // An upsert that changes nothing still locks its row, and waits for the disk. Who goes to and fro is not looked up: what is
+        // stored may be about to change.
+        const isAnother = known !== undefined && known.viewId !== viewId;
+        if (isAnother || (await lastUsed(caller, type)) !== viewId) await write(caller, type, viewId);
       } catch {
         // Nothing depends on it: at worst the default opens next time.
         used.delete(key);

@@ -28,7 +28,8 @@ export interface ViewCache {
 
 interface Entry {
   readonly caller: Caller;
-  readonly snapshot: Snapshot;
+  /** Weakly: what nobody asks for again must not keep a design that was replaced. */
+  readonly snapshot: WeakRef<Snapshot>;
   /** Undefined for a view that was asked for once: few are asked for again, and only those are worth it. */
   readonly kept: { readonly version: string; readonly view: PresentedView } | undefined;
 }
@@ -52,19 +53,19 @@ export function createViewCache(database: Database): ViewCache {
       if (!entry) {
         used(false);
         const view = await read();
-        entries.set(name, { caller, snapshot, kept: undefined });
+        entries.set(name, { caller, snapshot: new WeakRef(snapshot), kept: undefined });
         return view;
       }
       // Before the record: what changes in between is then in the record and not in the version, and is read again.
       const version = await patiently(versionOf(caller.organizationId));
       const { kept } = entry;
-      if (kept && kept.version === version && entry.caller === caller && entry.snapshot === snapshot) {
+      if (kept && kept.version === version && entry.caller === caller && entry.snapshot.deref() === snapshot) {
         used(true);
         return kept.view;
       }
       used(false);
       const view: PresentedView = { ...(await read()), lasting: true };
-      entries.set(name, { caller, snapshot, kept: { version, view } });
+      entries.set(name, { caller, snapshot: new WeakRef(snapshot), kept: { version, view } });
       return view;
     },
   };

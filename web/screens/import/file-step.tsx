@@ -62,6 +62,11 @@ export function FileStep({ recordTypeKey, plural, file, onFound, onRemove }: Fil
     setRefusal(undefined);
     upload.mutate({ file: rowsFile(`${t("list.pasted_rows")}.csv`, block), headerRow: undefined });
   };
+  const takeText = (text: string): void => {
+    setRefusal(undefined);
+    const name = `${t("list.pasted_rows")}.${text.includes("\t") ? "tsv" : "csv"}`;
+    upload.mutate({ file: new File([text], name), headerRow: undefined });
+  };
   usePastedRows(file === undefined && !upload.isPending, takeBlock);
   if (file !== undefined) {
     return (
@@ -127,7 +132,7 @@ export function FileStep({ recordTypeKey, plural, file, onFound, onRemove }: Fil
           </div>
         </DropZone>
       </div>
-      <PasteArea text={typed} onText={setTyped} onRows={takeBlock} />
+      <PasteArea text={typed} onText={setTyped} onRows={takeText} />
       <Text size="xs" c="dimmed">
         {t("imports.safe")}
       </Text>

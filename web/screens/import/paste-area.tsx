@@ -1,24 +1,28 @@
-// Where rows of a spreadsheet are pasted without a keyboard: a table goes on at once, what was typed by the button.
+// Where rows of a spreadsheet are pasted without a keyboard: a table goes on at once, what was typed by the button. The service
+// reads them as it reads a file.
 import { Button, Textarea } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { pastedRows } from "../list/paste/use-pasted-rows.ts";
-import { type Block, readBlock } from "../list/range/cell-block.ts";
+import { useHeldPlace } from "../../session/held-place.ts";
 import classes from "./import.module.css";
 
 interface PasteAreaProps {
   readonly text: string;
   readonly onText: (text: string) => void;
-  readonly onRows: (block: Block) => void;
+  readonly onRows: (text: string) => void;
 }
+
+/** More than this is not shown again where it could not be read. */
+const MOST_SHOWN = 500_000;
 
 export function PasteArea({ text, onText, onRows }: PasteAreaProps) {
   const { t } = useTranslation();
+  useHeldPlace(text !== "");
   return (
     <form
       className={classes.paste}
       onSubmit={(event) => {
         event.preventDefault();
-        onRows(readBlock(text));
+        onRows(text);
       }}
     >
       <Textarea
@@ -28,14 +32,16 @@ export function PasteArea({ text, onText, onRows }: PasteAreaProps) {
         rows={4}
         w="100%"
         spellCheck={false}
+        autoFocus={text !== ""}
         value={text}
         onChange={(event) => onText(event.currentTarget.value)}
         onPaste={(event) => {
-          // What was begun by hand goes on by hand.
-          const block = text === "" ? pastedRows(event.clipboardData) : undefined;
-          if (block === undefined) return;
+          const pasted = event.clipboardData.getData("text/plain");
+          // What was begun by hand goes on by hand, and a word is no table.
+          if (text !== "" || !/[\t\n\r]/u.test(pasted.trim())) return;
           event.preventDefault();
-          onRows(block);
+          if (pasted.length <= MOST_SHOWN) onText(pasted);
+          onRows(pasted);
         }}
       />
       <Button type="submit" variant="default" disabled={text.trim() === ""}>

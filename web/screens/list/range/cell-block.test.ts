@@ -55,3 +55,10 @@ test("a block fills a room that is a multiple of it", () => {
   ]);
   expect(fillRoom([["a"], ["b"], ["c"]], 2, 1)).toEqual([["a"], ["b"], ["c"]]);
 });
+
+test("what a whole sheet carries is read, however long it is", () => {
+  const lines = 200_000;
+  expect(readBlock("x\n".repeat(lines))).toHaveLength(lines);
+  const long = `"${'""'.repeat(1_000_000)}"`;
+  expect(readBlock(`a\t${long}`)[0]?.[1]).toHaveLength(1_000_000);
+});

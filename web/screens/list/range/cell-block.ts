@@ -3,20 +3,36 @@
 
 export type Block<Cell = string> = readonly (readonly Cell[])[];
 
+/** Where a cell that begins in quotes ends; undefined: they are part of what it says. */
+function closingQuote(text: string, mark: string, at: number): number | undefined {
+  let end = text.indexOf('"', at + 1);
+  while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
+  return end >= 0 && [undefined, "\n", mark].includes(text[end + 1]) ? end : undefined;
+}
+
+/** Looks for the next one only where the last that was found is passed: a text without any is searched once. */
+function seeker(text: string, sought: string): (from: number) => number {
+  let found = -1;
+  return (from) => {
+    if (found < from) found = text.indexOf(sought, from);
+    if (found < 0) found = text.length;
+    return found;
+  };
+}
+
 /** Lines of cells; a cell in quotes may hold the mark, line breaks and doubled quotes. */
 function split(text: string, mark: string): string[][] {
   const lines: string[][] = [[]];
+  const [nextMark, nextLine] = [seeker(text, mark), seeker(text, "\n")];
   let at = 0;
   const put = (cell: string): void => void lines.at(-1)?.push(cell);
   while (at <= text.length) {
-    const quoted = text[at] === '"' ? /^"((?:[^"]|"")*)"/.exec(text.slice(at)) : null;
-    const [whole = "", inner = ""] = quoted ?? [];
-    if (quoted && [undefined, "\n", mark].includes(text[at + whole.length])) {
-      put(inner.replaceAll('""', '"'));
-      at += whole.length;
+    const quote = text[at] === '"' ? closingQuote(text, mark, at) : undefined;
+    if (quote !== undefined) {
+      put(text.slice(at + 1, quote).replaceAll('""', '"'));
+      at = quote + 1;
     } else {
-      const ends = [text.indexOf(mark, at), text.indexOf("\n", at)].filter((end) => end >= 0);
-      const end = Math.min(text.length, ...ends);
+      const end = Math.min(nextMark(at), nextLine(at));
       put(text.slice(at, end));
       at = end;
     }
@@ -38,7 +54,7 @@ export function readBlock(written: string, isPlain = true): Block {
     const isEven = lines.every((line) => line.length === first?.length);
     // A sentence has commas too: only several lines with as many of them are a table.
     if (mark !== "\t" && !(isEven && lines.length > 1 && (first?.length ?? 0) > 1)) continue;
-    const width = Math.max(...lines.map((line) => line.length));
+    const width = lines.reduce((most, line) => Math.max(most, line.length), 0);
     return lines.map((line) => [...line, ...Array.from({ length: width - line.length }, () => "")]);
   }
   return split(text, "\t");
