@@ -238,7 +238,7 @@ inBrowser("import", () => {
     // A word stays in the area; a table goes on at once.
     expect(await paste("Noether")).toBe(true);
     expect(await paste("Last name\tScore\nNoether\t7\n")).toBe(false);
-    await sees(page, "Pasted rows.csv");
+    await sees(page, "Pasted rows.tsv");
     await sees(page, "2 of 2 columns will be imported");
     await page.getByRole("button", { name: "Use another file" }).click();
     // A field that can't be imported says why.
@@ -255,7 +255,8 @@ inBrowser("import", () => {
     await use.click();
     await sees(page, /NUL character/);
     await expect.poll(() => area.inputValue()).toContain("Euler");
-    await area.fill("Last name,Score\nGalois,8\nEuler,9\n");
+    await page.locator(":focus").and(area).waitFor();
+    await area.fill("Last name,Score\nGalois,8\nEuler,9\n\n");
     await area.press("Tab");
     await page.keyboard.press("Enter");
     await sees(page, "2 of 2 columns will be imported");
