@@ -11,6 +11,7 @@ import { downloadFile } from "../../../fields/files/use-file-url.ts";
 import { useFormats } from "../../../fields/formats.ts";
 import { Face } from "../../../parts/layout/face.tsx";
 import { showWarning } from "../../../parts/toasts.tsx";
+import { inBrief, isDocument } from "./in-brief.ts";
 import classes from "./timeline.module.css";
 import { besideMove, type FoldedEdits } from "./timeline-entries.ts";
 
@@ -215,13 +216,6 @@ function Edits({ folded, restore }: { readonly folded: FoldedEdits; readonly res
     </Line>
   );
 }
-
-/** A whole text would push everything else out of sight. */
-const MOST_SHOWN = 240;
-/** The beginning of a form, a workflow or a policy tells nobody anything. */
-const isDocument = (text: string | null): boolean => text !== null && text.length > MOST_SHOWN && /^[[{]/u.test(text);
-const inBrief = (text: string | null): string | null =>
-  text !== null && text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 
 function Changes({ changes, along }: { readonly changes: readonly FieldChange[]; readonly along: readonly string[] }) {
   const { t } = useTranslation();
