@@ -1,15 +1,9 @@
 // The routes: the same paths as the wire. Screens are fetched when first needed; everything but the login needs a session.
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from "@tanstack/react-router";
 import type { ListChoice } from "../client/lists/lists.ts";
 import { withFieldParts } from "./fields/with-field-parts.ts";
 import { FailedScreen } from "./parts/layout/failure-state.tsx";
+import { lazyScreen } from "./parts/lazy-screen.ts";
 import { queryClient } from "./query-client.ts";
 import { type AboutTab, aboutTabs } from "./screens/about/about-tabs.ts";
 import { type AdministrationPart, administrationParts } from "./screens/administration/administration-parts.ts";
@@ -56,15 +50,12 @@ function makeAuth() {
         ...(organization === undefined ? {} : { organization_id: organization }),
       };
     },
-    component: lazyRouteComponent(
-      () => withTexts("people", () => import("./screens/auth/signup-screen.tsx")),
-      "SignupScreen",
-    ),
+    component: lazyScreen(() => withTexts("people", () => import("./screens/auth/signup-screen.tsx")), "SignupScreen"),
   });
   const forgotten = createRoute({
     getParentRoute: () => root,
     path: `${authPath}/activate_forgotten_password`,
-    component: lazyRouteComponent(
+    component: lazyScreen(
       () => withTexts("people", () => import("./screens/auth/forgotten-screen.tsx")),
       "ForgottenScreen",
     ),
@@ -77,16 +68,13 @@ function makeAuth() {
     getParentRoute: () => root,
     path: `${authPath}/reset_forgotten_password`,
     validateSearch: tokenSearch,
-    component: lazyRouteComponent(
-      () => withTexts("people", () => import("./screens/auth/reset-screen.tsx")),
-      "ResetScreen",
-    ),
+    component: lazyScreen(() => withTexts("people", () => import("./screens/auth/reset-screen.tsx")), "ResetScreen"),
   });
   const confirm = createRoute({
     getParentRoute: () => root,
     path: `${authPath}/confirm_mail`,
     validateSearch: tokenSearch,
-    component: lazyRouteComponent(
+    component: lazyScreen(
       () => withTexts("people", () => import("./screens/auth/confirm-screen.tsx")),
       "ConfirmScreen",
     ),
@@ -102,7 +90,7 @@ const docs = createRoute({
     const type = textOf(search.type);
     return type === undefined ? {} : { type };
   },
-  component: lazyRouteComponent(
+  component: lazyScreen(
     () => withTexts("people", () => import("./screens/api-docs/api-docs-screen.tsx")),
     "ApiDocsScreen",
   ),
@@ -119,7 +107,7 @@ const inside = createRoute({
       throw redirect({ to: "/login", search: location.href === "/" ? {} : { next: location.href }, replace: true });
     }
   },
-  component: lazyRouteComponent(insideScreens, "Shell"),
+  component: lazyScreen(insideScreens, "Shell"),
 });
 
 const home = createRoute({
@@ -130,7 +118,7 @@ const home = createRoute({
     const [dashboard, dates] = [textOf(search.dashboard), textOf(search.dates)];
     return { ...(dashboard === undefined ? {} : { dashboard }), ...(dates === undefined ? {} : { dates }) };
   },
-  component: lazyRouteComponent(insideScreens, "HomeScreen"),
+  component: lazyScreen(insideScreens, "HomeScreen"),
 });
 
 const account = createRoute({
@@ -138,7 +126,7 @@ const account = createRoute({
   path: "/account",
   // `new_key`: the dialog that makes an API key is open.
   validateSearch: (search): { new_key?: 1 } => (search.new_key === undefined ? {} : { new_key: 1 }),
-  component: lazyRouteComponent(
+  component: lazyScreen(
     () => withTexts("people", () => import("./screens/account/account-screen.tsx")),
     "AccountScreen",
   ),
@@ -156,7 +144,7 @@ const administration = createRoute({
     const account = textOf(search.user_id);
     return { part, new_key: 1, ...(account === undefined ? {} : { user_id: account }) };
   },
-  component: lazyRouteComponent(
+  component: lazyScreen(
     () => withTexts("people", () => import("./screens/administration/administration-screen.tsx")),
     "AdministrationScreen",
   ),
@@ -187,7 +175,7 @@ const allTypes = createRoute({
 const newType = createRoute({
   getParentRoute: () => inside,
   path: "/metadata/record_types/add",
-  component: lazyRouteComponent(
+  component: lazyScreen(
     () => withTexts("design", () => withFieldParts(() => import("./screens/design/types/type-designer-screen.tsx"))),
     "NewTypeScreen",
   ),
@@ -200,7 +188,7 @@ const designedType = createRoute({
     const key = textOf(search.key);
     return key === undefined ? {} : { key };
   },
-  component: lazyRouteComponent(
+  component: lazyScreen(
     () => withTexts("design", () => withFieldParts(() => import("./screens/design/types/type-designer-screen.tsx"))),
     "TypeScreen",
   ),
@@ -213,7 +201,7 @@ const search = createRoute({
     const text = textOf(search.text);
     return text === undefined ? {} : { text };
   },
-  component: lazyRouteComponent(() => import("./screens/search/search-screen.tsx"), "SearchScreen"),
+  component: lazyScreen(() => import("./screens/search/search-screen.tsx"), "SearchScreen"),
 });
 
 const myWork = createRoute({
@@ -223,13 +211,13 @@ const myWork = createRoute({
     const controller = textOf(search.controller);
     return controller === undefined ? {} : { controller };
   },
-  component: lazyRouteComponent(() => import("./screens/my-work/my-work-screen.tsx"), "MyWorkScreen"),
+  component: lazyScreen(() => import("./screens/my-work/my-work-screen.tsx"), "MyWorkScreen"),
 });
 
 const jobs = createRoute({
   getParentRoute: () => inside,
   path: "/core/jobs/index",
-  component: lazyRouteComponent(() => import("./screens/jobs/jobs-screen.tsx"), "JobsScreen"),
+  component: lazyScreen(() => import("./screens/jobs/jobs-screen.tsx"), "JobsScreen"),
 });
 
 // The wire's own address of the login, pasted into a browser.
@@ -244,7 +232,7 @@ const wireLogin = createRoute({
 const recordType = createRoute({
   getParentRoute: () => inside,
   path: "/$module/$controller",
-  component: lazyRouteComponent(insideScreens, "CanonicalAddress"),
+  component: lazyScreen(insideScreens, "CanonicalAddress"),
 });
 
 const recordTypeBare = createRoute({
@@ -274,7 +262,7 @@ const list = createRoute({
     ...(search.dir === "DESC" && textOf(search.sort) !== undefined ? { dir: "DESC" as const } : {}),
     ...(textOf(search.q) === undefined ? {} : { q: textOf(search.q) }),
   }),
-  component: lazyRouteComponent(insideScreens, "ListScreen"),
+  component: lazyScreen(insideScreens, "ListScreen"),
 });
 
 const idSearch = (search: Record<string, unknown>): { id?: string } => {
@@ -289,29 +277,26 @@ const view = createRoute({
     const panel = textOf(search.panel);
     return { ...idSearch(search), ...(panel === undefined ? {} : { panel }) };
   },
-  component: lazyRouteComponent(() => withFieldParts(() => import("./screens/record/record-screen.tsx")), "ViewScreen"),
+  component: lazyScreen(() => withFieldParts(() => import("./screens/record/record-screen.tsx")), "ViewScreen"),
 });
 
 const edit = createRoute({
   getParentRoute: () => recordType,
   path: "edit",
   validateSearch: idSearch,
-  component: lazyRouteComponent(() => withFieldParts(() => import("./screens/record/record-screen.tsx")), "EditScreen"),
+  component: lazyScreen(() => withFieldParts(() => import("./screens/record/record-screen.tsx")), "EditScreen"),
 });
 
 const add = createRoute({
   getParentRoute: () => recordType,
   path: "add",
-  component: lazyRouteComponent(() => withFieldParts(() => import("./screens/record/record-screen.tsx")), "AddScreen"),
+  component: lazyScreen(() => withFieldParts(() => import("./screens/record/record-screen.tsx")), "AddScreen"),
 });
 
 const importFile = createRoute({
   getParentRoute: () => recordType,
   path: "import",
-  component: lazyRouteComponent(
-    () => withTexts("imports", () => import("./screens/import/import-screen.tsx")),
-    "ImportScreen",
-  ),
+  component: lazyScreen(() => withTexts("imports", () => import("./screens/import/import-screen.tsx")), "ImportScreen"),
 });
 
 const about = createRoute({
@@ -321,13 +306,13 @@ const about = createRoute({
     const tab = aboutTabs.find((name) => name === search.tab);
     return tab === undefined || tab === "fields" ? {} : { tab };
   },
-  component: lazyRouteComponent(() => import("./screens/about/about-screen.tsx"), "AboutScreen"),
+  component: lazyScreen(() => import("./screens/about/about-screen.tsx"), "AboutScreen"),
 });
 
 const nothing = createRoute({
   getParentRoute: () => inside,
   path: "/$",
-  component: lazyRouteComponent(() => import("./screens/not-found-screen.tsx"), "NotFoundScreen"),
+  component: lazyScreen(() => import("./screens/not-found-screen.tsx"), "NotFoundScreen"),
 });
 
 export const router = createRouter({
@@ -353,7 +338,7 @@ export const router = createRouter({
   ]),
   defaultPreload: "intent",
   defaultErrorComponent: FailedScreen,
-  defaultNotFoundComponent: lazyRouteComponent(() => import("./screens/not-found-screen.tsx"), "NotFoundScreen"),
+  defaultNotFoundComponent: lazyScreen(() => import("./screens/not-found-screen.tsx"), "NotFoundScreen"),
   scrollRestoration: true,
   // Addresses are those of the wire: plain texts, without quotes around what looks like a number.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),

@@ -265,7 +265,9 @@ inBrowser("the shell", () => {
     const token = await app.service.login();
     const values = { data: { companies: { name: "Larch" }, action: { save_progress: "Save" } } };
     const { body } = await app.service.post("/crm/companies/add.json", values, token);
-    await page.route(/\/assets\/(?:access-panel|document)-[^/]*\.js$/u, (route) => route.fulfill({ status: 404 }));
+    await page.route(/\/assets\/(?:access-panel|document|import-screen)-[^/]*\.js$/u, (route) =>
+      route.fulfill({ status: 404 }),
+    );
     await page.route(`${app.url}/`, async (route) => {
       const answer = await route.fetch();
       await route.fulfill({
@@ -286,10 +288,41 @@ inBrowser("the shell", () => {
     await expect.poll(isBefore).toBe(false);
     await heading(page, "Larch").waitFor();
     await mark();
+    // Not while something is typed on the page that is left.
+    await page.getByRole("tab", { name: "Activity" }).click();
+    await page.getByPlaceholder(/^Add a comment/).fill("Half a sen");
+    await follow(page, "/crm/companies/import");
+    await page.getByRole("heading", { name: "A new version is available" }).waitFor();
+    expect(await isBefore()).toBe(true);
+    await follow(page, `/crm/companies/view?id=${body.id}`);
+    await page.getByPlaceholder(/^Add a comment/).fill("");
     await follow(page, "/core/forms/add");
     await expect.poll(isBefore).toBe(false);
     await page.getByRole("heading", { name: "A new version is available" }).waitFor();
     await shoot(page, "new-version");
+  });
+
+  test("without a connection, a screen that isn't loaded yet says so, the page stays, and trying again loads it", async () => {
+    const page = await app.visitApart();
+    await enterQuickly(app, page, "/account");
+    const leads = page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Leads" });
+    await leads.waitFor();
+    await page.evaluate(() => document.body.setAttribute("data-before", ""));
+    await page.context().setOffline(true);
+    await follow(page, "/crm/leads/import");
+    await page.getByRole("heading", { name: "Couldn't load this part of the app" }).waitFor();
+    await leads.waitFor();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "Couldn't load this part of the app" }).waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await heading(page, "Import leads").waitFor();
+    const styles = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll("link[rel=stylesheet]")].every((one) => "sheet" in one && one.sheet),
+      );
+    expect(await styles()).toBe(true);
+    expect(await page.evaluate(() => document.body.hasAttribute("data-before"))).toBe(true);
   });
 
   test("what is on its way moves, and stands still for who asked for that", async () => {

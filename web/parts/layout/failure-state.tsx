@@ -76,14 +76,10 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 /** The error boundary of every route. */
 export function FailedScreen({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
-  if (isPartMissing(error)) return <MissingPart isWholeScreen />;
-  return (
-    <FailureState
-      error={error}
-      retry={() => {
-        reset();
-        void router.invalidate();
-      }}
-    />
-  );
+  const retry = (): void => {
+    reset();
+    void router.invalidate();
+  };
+  if (isPartMissing(error)) return <MissingPart retry={retry} />;
+  return <FailureState error={error} retry={retry} />;
 }

@@ -1,5 +1,5 @@
 // Where a file of the app can't be loaded: says whether there is a new version, with the way to it. A whole screen goes there by itself.
-import { Button, Skeleton } from "@mantine/core";
+import { Button, Group, Skeleton } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { Component, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,37 +8,48 @@ import { isPartMissing, newVersion, reloadOnce } from "../new-version.ts";
 import { EmptyState } from "./empty-state.tsx";
 
 interface MissingPartProps {
-  /** Nothing else is on the page that could be lost. */
-  readonly isWholeScreen?: boolean;
+  /** Of a whole screen: nothing else is on the page that could be lost. */
+  readonly retry?: () => void;
 }
 
-export function MissingPart({ isWholeScreen = false }: MissingPartProps) {
+export function MissingPart({ retry }: MissingPartProps) {
   const { t } = useTranslation();
   const [found, setFound] = useState<"new" | "same">();
+  // As it is while the page that was left is still there: what it holds is let go once this is shown instead.
+  const [wasHeld] = useState(isPlaceHeld);
+  const isWholeScreen = retry !== undefined;
   useEffect(() => {
     let isHere = true;
     void newVersion().then((version) => {
       if (!isHere) return;
-      const goes = version !== undefined && isWholeScreen && !isPlaceHeld() && reloadOnce(version);
+      const goes = version !== undefined && isWholeScreen && !wasHeld && reloadOnce(version);
       if (!goes) setFound(version === undefined ? "same" : "new");
     });
     return () => {
       isHere = false;
     };
-  }, [isWholeScreen]);
+  }, [isWholeScreen, wasHeld]);
   if (found === undefined) return <Skeleton h={120} radius="md" />;
   const words = found === "new" ? "new_version" : "part_missing";
+  const again = found === "same" ? retry : undefined;
   return (
     <EmptyState
       small={!isWholeScreen}
       icon={IconRefresh}
       title={t(`states.${words}`)}
-      text={t(`states.${words}_lead`)}
+      text={t(again ? "states.part_missing_retry" : `states.${words}_lead`)}
       live
     >
-      <Button variant="default" onClick={() => location.reload()}>
-        {t("actions.reload")}
-      </Button>
+      <Group gap="xs" justify="center">
+        {again && (
+          <Button variant="default" onClick={again}>
+            {t("actions.retry")}
+          </Button>
+        )}
+        <Button variant={again ? "subtle" : "default"} onClick={() => location.reload()}>
+          {t("actions.reload")}
+        </Button>
+      </Group>
     </EmptyState>
   );
 }

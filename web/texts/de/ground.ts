@@ -57,6 +57,7 @@ export const ground = {
     new_version_lead: "Laden Sie die Seite neu, um fortzufahren. Was gespeichert ist, bleibt erhalten.",
     part_missing: "Dieser Teil der App konnte nicht geladen werden",
     part_missing_lead: "Prüfen Sie Ihre Verbindung und laden Sie dann die Seite neu.",
+    part_missing_retry: "Prüfen Sie Ihre Verbindung und versuchen Sie es dann erneut.",
     part_failed:
       "Dieser Teil der App konnte nicht geladen werden. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut, oder laden Sie die Seite neu.",
     no_type: "Datensatztyp {{type}} nicht gefunden",

@@ -51,6 +51,7 @@ export const ground = {
     new_version_lead: "Reload the page to continue. Your saved work is safe.",
     part_missing: "Couldn't load this part of the app",
     part_missing_lead: "Check your connection, then reload the page.",
+    part_missing_retry: "Check your connection, then try again.",
     part_failed: "Couldn't load this part of the app. Check your connection and try again, or reload the page.",
     no_type: "Record type {{type}} not found",
     forbidden: "You don't have access",

@@ -60,6 +60,7 @@ export const ground = {
     new_version_lead: "Recargue la página para continuar. Lo guardado se conserva.",
     part_missing: "No se pudo cargar esta parte de la aplicación",
     part_missing_lead: "Compruebe la conexión y recargue la página.",
+    part_missing_retry: "Compruebe la conexión y vuelva a intentarlo.",
     part_failed:
       "No se pudo cargar esta parte de la aplicación. Compruebe su conexión y vuelva a intentarlo, o vuelva a cargar la página.",
     no_type: "No se encontró el tipo de registro {{type}}",

@@ -58,6 +58,7 @@ export const ground = {
     new_version_lead: "Rechargez la page pour continuer. Ce qui est enregistré est conservé.",
     part_missing: "Impossible de charger cette partie de l’application",
     part_missing_lead: "Vérifiez votre connexion, puis rechargez la page.",
+    part_missing_retry: "Vérifiez votre connexion, puis réessayez.",
     part_failed:
       "Impossible de charger cette partie de l’application. Vérifiez votre connexion et réessayez, ou rechargez la page.",
     no_type: "Type de fiche {{type}} introuvable",

@@ -57,6 +57,7 @@ export const ground = {
     new_version_lead: "请重新加载页面以继续。已保存的内容不会丢失。",
     part_missing: "无法加载应用的这一部分",
     part_missing_lead: "请检查网络连接，然后重新加载页面。",
+    part_missing_retry: "请检查网络连接，然后重试。",
     part_failed: "无法加载应用的这一部分。请检查网络连接后重试，或重新加载页面。",
     no_type: "未找到记录类型“{{type}}”",
     forbidden: "您没有访问权限",
