@@ -121,7 +121,8 @@ export const records = {
   job_running: "Dieser Vorgang läuft noch. Halten Sie ihn an, bevor Sie ihn rückgängig machen",
   job_undone: "Dieser Vorgang wurde bereits rückgängig gemacht",
   job_over: "Dieser Vorgang ist bereits abgeschlossen",
-  stage_missing: "{stage} gibt es in Version {version} nicht. Wählen Sie die Phase für ihre {count} Datensätze",
+  stage_missing:
+    "{stage} gibt es in Version {version} nicht. Wählen Sie eine Phase für {count} {count|Datensatz|Datensätze}",
   restored: "{type} auf Revision {revision} zurückgesetzt",
   restored_but_stage: "{type} auf Revision {revision} zurückgesetzt, aber die Phase bleibt: {reason}",
   another: "Ein weiterer Datensatz ({type})",

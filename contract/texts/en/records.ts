@@ -115,7 +115,7 @@ export const records = {
   job_running: "This job is still running. Stop it before you undo it",
   job_undone: "This job was already undone",
   job_over: "This job has already finished",
-  stage_missing: "{stage} is not in version {version}. Choose the stage for its {count} records",
+  stage_missing: "{stage} is not in version {version}. Choose a stage for {count} {count|record|records}",
   restored: "{type} restored to revision {revision}",
   restored_but_stage: "{type} restored to revision {revision}, but its stage wasn't changed: {reason}",
   another: "Another {type}",

@@ -119,7 +119,7 @@ export const records = {
   job_running: "Este proceso sigue en curso. Deténgalo antes de deshacerlo",
   job_undone: "Este proceso ya se deshizo",
   job_over: "Este proceso ya terminó",
-  stage_missing: "{stage} no está en la versión {version}. Elija la etapa para sus {count} registros",
+  stage_missing: "{stage} no está en la versión {version}. Elija una etapa para {count} {count|registro|registros}",
   restored: "{type}: registro restaurado a la revisión {revision}",
   restored_but_stage: "{type}: registro restaurado a la revisión {revision}, pero conserva su etapa: {reason}",
   another: "Otro registro ({type})",

@@ -118,7 +118,7 @@ export const records = {
   job_running: "Cette tâche est encore en cours. Arrêtez-la avant de l’annuler",
   job_undone: "Cette tâche a déjà été annulée",
   job_over: "Cette tâche est déjà terminée",
-  stage_missing: "{stage} n’est pas dans la version {version}. Choisissez l’étape de ses {count} fiches",
+  stage_missing: "{stage} n’est pas dans la version {version}. Choisissez une étape pour {count} {count|fiche|fiches}",
   restored: "{type} : révision {revision} restaurée",
   restored_but_stage: "{type} : révision {revision} restaurée, mais l’étape reste : {reason}",
   another: "Une autre fiche {type}",
