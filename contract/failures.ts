@@ -58,6 +58,7 @@ export const failures = {
   conflict: { stage: "record", status: 409 },
   possible_duplicate: { stage: "record", status: 409 },
   not_confirmed: { stage: "record", status: 409 },
+  newer_version: { stage: "record", status: 409 },
   administrator_required: { stage: "access", status: 403 },
   definition_refused: { stage: "record", status: 422 },
   design_refused: { stage: "record", status: 422 },

@@ -22,6 +22,12 @@ export async function readOlderRecords(call: Call, id: string, signal?: AbortSig
   return (await call<{ data: OlderRecords }>("core/workflows/older_records", { query: { id }, signal })).data;
 }
 
-/** `stages`: where to, by the key of the stage that records are in. */
-export const moveRecords = (call: Call, id: string, stages: Readonly<Record<string, string>>): Promise<BulkAnswer> =>
-  askBulk(call, "core/workflows/move_records", { id, stages, is_confirm: "1" });
+export interface Move {
+  /** Refused if a newer one was saved meanwhile. */
+  readonly version: string;
+  /** Where to, by the key of the stage that records are in; the others go to the stage of the same key. */
+  readonly stages: Readonly<Record<string, string>>;
+}
+
+export const moveRecords = (call: Call, id: string, { version, stages }: Move): Promise<BulkAnswer> =>
+  askBulk(call, "core/workflows/move_records", { id, version, stages, is_confirm: "1" });

@@ -541,13 +541,40 @@ inBrowser("designing", () => {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await expect.poll(() => gone.inputValue()).toBe("Audit");
+    // Meanwhile the last record leaves that stage, and somebody else saves a version that nobody here has seen.
+    await post("edit", { id: people[0] }, { agree: "Agree" });
+    await post("edit", { id: people[1] }, { ask: "Ask" });
+    await save("edit", { id, definition: definition("audit", "Examination") });
     await dialog.getByRole("button", { name: "Move records" }).focus();
     await page.keyboard.press("Enter");
+    const renewed = page.getByRole("dialog", { name: "Move records to version 3?" });
+    await renewed.getByRole("alert").getByText("Version 3 of this workflow has been saved meanwhile").waitFor();
+    await renewed.getByRole("row", { name: /^Shut 1/ }).waitFor();
+    const chosen = renewed.getByRole("combobox", { name: "New stage for Check" });
+    expect(await chosen.inputValue()).toBe("Examination");
+    await post("edit", { id: people[1] }, { agree: "Agree" });
+    let letGo = (): void => undefined;
+    const isLetGo = new Promise<void>((done) => {
+      letGo = done;
+    });
+    await page.route("**/core/workflows/move_records.json*", async (route) => {
+      await isLetGo;
+      await route.continue();
+    });
+    const isAsked = page.waitForRequest("**/core/workflows/move_records.json*");
+    await renewed.getByRole("button", { name: "Move records" }).focus();
+    await page.keyboard.press("Enter");
+    // Whoever closed it now would not learn what became of it.
+    await isAsked;
+    await renewed.getByRole("button", { name: "Cancel" }).and(page.locator(":disabled")).waitFor();
+    await page.keyboard.press("Escape");
+    letGo();
     await sees(page, "3 people moved");
-    await button.waitFor({ state: "detached" });
+    await renewed.waitFor({ state: "detached" });
+    await page.getByText("on earlier versions").waitFor({ state: "detached" });
     await page.locator(":focus").and(heading(page, "Onboarding")).waitFor();
     const moved = await app.service.get(`/crm/peoples/view.json?id=${people[0]}`, token);
-    expect(moved.body.workflow).toMatchObject({ version: "2", __stage: "Audit" });
+    expect(moved.body.workflow).toMatchObject({ version: "3", __stage: "Shut" });
     await save("edit", { id, is_active: "0" });
   });
 

@@ -15,9 +15,10 @@ export const showDone = (message: string, title?: string): void =>
   void notifications.show({ ...named(), message, ...(title === undefined ? {} : { title, color: "green" }) });
 
 /** With the way to what it is about. */
-export const showLink = (message: string, label: string, href: string): void => {
+export const showLink = (message: string, label: string, href: string, color?: "red"): void => {
   const id = notifications.show({
     ...named(),
+    ...(color && { color }),
     autoClose: UNDO_MS,
     message: (
       <Group justify="space-between" wrap="nowrap">

@@ -51,6 +51,7 @@ export const failures = {
   conflict: "{reason}",
   possible_duplicate: "قد يكون مكررًا: {names}. أرسل override_duplicates=1 للحفظ على أي حال",
   not_confirmed: "{reason}. أرسل is_confirm=1 للتأكيد",
+  newer_version: "حُفظ الإصدار {version} من سير العمل هذا في هذه الأثناء. لم يُنقل شيء. راجع المراحل ثم أكّد من جديد",
   administrator_required: "{operation} {type} متاح للمديرين فقط",
   definition_refused: "تعذّر حفظ نوع السجل: {faults}",
   design_refused: "تعذّر تطبيق التصميم: {faults}",

@@ -148,7 +148,7 @@ export const queries = {
   must_be_reference: "يجب أن تكون نوع سجل ومرجعه إلى هذا النوع، مثل crm/leads.company_id",
   must_be_values: "يجب أن تكون قيم السجل حسب الحقل، ككائن JSON",
   not_with_all_matching: "لا يمكن استخدامه مع all_matching",
-  stage_empty: "لا توجد سجلات في هذه المرحلة",
+  stage_unknown: "لا توجد هذه المرحلة في سير العمل هذا",
   at_most_records: "الحد الأقصى للسجلات المعروضة {max}",
   rates_file: "ارفع ملفًا واحدًا بصيغة form-data: eurofxref-daily.xml أو eurofxref-hist.xml أو eurofxref-hist.csv",
   file_without_name: "ملف بلا اسم",

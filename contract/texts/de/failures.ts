@@ -57,6 +57,8 @@ export const failures = {
   conflict: "{reason}",
   possible_duplicate: "Mögliches Duplikat von {names}. Senden Sie override_duplicates=1, um trotzdem zu speichern",
   not_confirmed: "{reason}. Senden Sie is_confirm=1 zur Bestätigung",
+  newer_version:
+    "Inzwischen wurde Version {version} dieses Workflows gespeichert. Es wurde nichts verschoben. Prüfen Sie die Phasen und bestätigen Sie erneut",
   administrator_required: "Nur Administratoren haben die Berechtigung „{operation}“ für {type}",
   definition_refused: "Der Datensatztyp konnte nicht gespeichert werden: {faults}",
   design_refused: "Die Konfiguration konnte nicht angewendet werden: {faults}",

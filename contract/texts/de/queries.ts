@@ -146,7 +146,7 @@ export const queries = {
   must_be_reference: "muss ein Datensatztyp mit seinem Verweis auf diesen sein, etwa crm/leads.company_id",
   must_be_values: "müssen die Werte des Datensatzes nach Feld sein, als JSON-Objekt",
   not_with_all_matching: "kann nicht zusammen mit all_matching verwendet werden",
-  stage_empty: "in dieser Phase gibt es keine Datensätze",
+  stage_unknown: "diese Phase gibt es in diesem Workflow nicht",
   at_most_records: "höchstens {max} Datensätze werden aufgelistet",
   rates_file:
     "laden Sie eine Datei als form-data hoch: eurofxref-daily.xml, eurofxref-hist.xml oder eurofxref-hist.csv",

@@ -53,6 +53,8 @@ export const failures = {
   conflict: "{reason}",
   possible_duplicate: "Possible duplicate of {names}. Send override_duplicates=1 to save anyway",
   not_confirmed: "{reason}. Send is_confirm=1 to confirm",
+  newer_version:
+    "Version {version} of this workflow has been saved meanwhile. Nothing was moved. Check the stages, then confirm again",
   administrator_required: "Only administrators can {operation} {type}",
   definition_refused: "Couldn't save the record type: {faults}",
   design_refused: "Couldn't apply the design: {faults}",

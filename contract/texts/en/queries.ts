@@ -146,7 +146,7 @@ export const queries = {
   must_be_reference: "must be a record type and its reference to this one, such as crm/leads.company_id",
   must_be_values: "must be the values of the record by field, as a JSON object",
   not_with_all_matching: "can't be used together with all_matching",
-  stage_empty: "there are no records in this stage",
+  stage_unknown: "there is no such stage in this workflow",
   at_most_records: "at most {max} records are listed",
   rates_file: "upload one file as form-data: eurofxref-daily.xml, eurofxref-hist.xml or eurofxref-hist.csv",
   file_without_name: "a file has no name",

@@ -58,6 +58,8 @@ export const failures = {
   conflict: "{reason}",
   possible_duplicate: "Posible duplicado de {names}. Envíe override_duplicates=1 para guardar de todos modos",
   not_confirmed: "{reason}. Envíe is_confirm=1 para confirmar",
+  newer_version:
+    "Entretanto se guardó la versión {version} de este flujo de trabajo. No se movió nada. Revise las etapas y confirme de nuevo",
   administrator_required: "Solo los administradores pueden {operation} {type}",
   definition_refused: "No se pudo guardar el tipo de registro: {faults}",
   design_refused: "No se pudo aplicar el diseño: {faults}",

@@ -148,7 +148,7 @@ export const queries = {
   must_be_reference: "debe ser un tipo de registro y su referencia a este, por ejemplo crm/leads.company_id",
   must_be_values: "deben ser los valores del registro por campo, como objeto JSON",
   not_with_all_matching: "no se puede usar junto con all_matching",
-  stage_empty: "no hay registros en esta etapa",
+  stage_unknown: "no existe esta etapa en este flujo de trabajo",
   at_most_records: "se listan como máximo {max} registros",
   rates_file: "suba un archivo como form-data: eurofxref-daily.xml, eurofxref-hist.xml o eurofxref-hist.csv",
   file_without_name: "un archivo no tiene nombre",

@@ -56,6 +56,8 @@ export const failures = {
   conflict: "{reason}",
   possible_duplicate: "Doublon possible de {names}. Envoyez override_duplicates=1 pour enregistrer quand même",
   not_confirmed: "{reason}. Envoyez is_confirm=1 pour confirmer",
+  newer_version:
+    "La version {version} de ce workflow a été enregistrée entre-temps. Rien n’a été déplacé. Vérifiez les étapes, puis confirmez à nouveau",
   administrator_required: "Seuls les administrateurs peuvent {operation} : {type}",
   definition_refused: "Impossible d’enregistrer le type de fiche : {faults}",
   design_refused: "Impossible d’appliquer la configuration : {faults}",

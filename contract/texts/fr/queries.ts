@@ -146,7 +146,7 @@ export const queries = {
   must_be_reference: "doit être un type de fiche et sa référence vers celui-ci, par exemple crm/leads.company_id",
   must_be_values: "doit contenir les valeurs de la fiche par champ, sous forme d’objet JSON",
   not_with_all_matching: "ne peut pas être utilisé avec all_matching",
-  stage_empty: "il n’y a aucune fiche à cette étape",
+  stage_unknown: "cette étape n’existe pas dans ce workflow",
   at_most_records: "{max} fiches au maximum sont listées",
   rates_file: "envoyez un fichier en form-data : eurofxref-daily.xml, eurofxref-hist.xml ou eurofxref-hist.csv",
   file_without_name: "un fichier n’a pas de nom",

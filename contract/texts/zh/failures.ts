@@ -51,6 +51,7 @@ export const failures = {
   conflict: "{reason}",
   possible_duplicate: "可能与 {names} 重复。如仍要保存，请发送 override_duplicates=1",
   not_confirmed: "{reason}。请发送 is_confirm=1 以确认",
+  newer_version: "此工作流的版本 {version} 已在此期间保存。未移动任何内容。请检查各阶段，然后重新确认",
   administrator_required: "只有管理员才能对“{type}”执行“{operation}”操作",
   definition_refused: "无法保存记录类型：{faults}",
   design_refused: "无法应用设计：{faults}",

@@ -148,7 +148,7 @@ export const queries = {
   must_be_reference: "必须是记录类型及其对本类型的引用，例如 crm/leads.company_id",
   must_be_values: "必须是按字段列出的记录值（JSON 对象）",
   not_with_all_matching: "不能与 all_matching 一起使用",
-  stage_empty: "此阶段没有记录",
+  stage_unknown: "此工作流中没有该阶段",
   at_most_records: "最多列出 {max} 条记录",
   rates_file: "请以 form-data 上传一个文件：eurofxref-daily.xml、eurofxref-hist.xml 或 eurofxref-hist.csv",
   file_without_name: "有文件没有名称",

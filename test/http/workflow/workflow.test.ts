@@ -731,10 +731,28 @@ describe("a workflow made over the wire", () => {
     });
     const unnamed = await move({ is_confirm: "1" });
     expect([unnamed.status, Object.keys(unnamed.body.errors_by_field)]).toEqual([422, ["workflows.stages.check"]]);
+    expect(unnamed.body.errors).toContain("Check is not in version 2. Choose a stage for 1 record");
     expect((await move({ is_confirm: "1", stages: { check: "nowhere" } })).status).toBe(400);
+    const unknown = await move({ is_confirm: "1", stages: { check: "audit", nowhere: "open" } });
+    expect([unknown.status, unknown.body.errors]).toEqual([
+      400,
+      ["stages[nowhere]: there is no such stage in this workflow"],
+    ]);
+    // Nobody has confirmed a version that was saved meanwhile.
+    const outdated = await move({ is_confirm: "1", version: "1", stages: { check: "audit" } });
+    expect([outdated.status, outdated.body.error_code, outdated.body.errors]).toEqual([
+      409,
+      "newer_version",
+      ["Version 2 of this workflow has been saved meanwhile. Nothing was moved. Check the stages, then confirm again"],
+    ]);
     expect((await view("crm/peoples", checked)).workflow).toMatchObject({ version: "1", __stage: "Check" });
 
-    const moved = await move({ is_confirm: "1", stages: { check: "audit" } });
+    // The last record of a stage may have left it since somebody looked.
+    const moved = await move({
+      is_confirm: "1",
+      version: "2",
+      stages: { check: "audit", shut: "open", audit: "open" },
+    });
     expect([moved.status, moved.body.message]).toEqual([200, ["2 people moved"]]);
     expect(await view("crm/peoples", checked)).toMatchObject({
       workflow: { version: "2", __stage: "Audit", actors: ["rep"] },

@@ -19,10 +19,12 @@ interface ConfirmDialogProps {
   readonly children?: ReactNode;
   /** For what needs more room. */
   readonly size?: "lg";
+  /** Cannot be closed while it is done: whoever did would not learn what became of it. */
+  readonly isHeld?: boolean;
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { opened, close, title, lead, action, onConfirm, change, children, size = "md" } = props;
+  const { opened, close, title, lead, action, onConfirm, change, children, size = "md", isHeld = false } = props;
   const { t } = useTranslation();
   return (
     <Modal
@@ -30,7 +32,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       onClose={close}
       title={title}
       size={size}
-      closeButtonProps={{ "aria-label": t("actions.close") }}
+      closeOnEscape={!isHeld}
+      closeOnClickOutside={!isHeld}
+      closeButtonProps={{ "aria-label": t("actions.close"), disabled: isHeld }}
       onExitTransitionEnd={change.reset}
     >
       <Stack gap="md">
@@ -38,7 +42,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {change.error && <Refusal reasons={reasonsOf(change.error)} />}
         {children}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close} data-autofocus>
+          <Button variant="default" onClick={close} disabled={isHeld} data-autofocus>
             {t("actions.cancel")}
           </Button>
           <Button color="red" loading={change.isPending} onClick={onConfirm}>

@@ -8,7 +8,7 @@ import { useTranslation } from "react-i18next";
 import type { BulkAnswer } from "../../../client/records/bulk.ts";
 import { canUndo, isOver, type Job } from "../../../client/records/jobs.ts";
 import { useFormats } from "../../fields/formats.ts";
-import { showDone, showUndo, showWarning } from "../../parts/toasts.tsx";
+import { showDone, showLink, showUndo, showWarning } from "../../parts/toasts.tsx";
 import { forgetRecords, jobQuery, jobsQuery } from "../../queries.ts";
 import { isGone } from "../../query-client.ts";
 import { client } from "../../session/session.ts";
@@ -17,12 +17,13 @@ import { jobTitle, useJobTitle } from "./use-job-title.ts";
 
 export type Watch = (queryClient: QueryClient, t: TFunction, recordTypeKey: string, answer: BulkAnswer) => void;
 
-const forget = (queryClient: QueryClient, key: string): Promise<unknown> =>
+/** What a job may have changed, and the jobs. */
+export const forgetJob = (queryClient: QueryClient, key: string): Promise<unknown> =>
   Promise.all([forgetRecords(queryClient, key), queryClient.invalidateQueries({ queryKey: jobsQuery.queryKey })]);
 
 /** What was asked for: done already, or to be followed. */
 export const watchJob: Watch = (queryClient, t, key, answer) => {
-  void forget(queryClient, key);
+  void forgetJob(queryClient, key);
   const { jobId } = answer;
   const plan = { kind: "job", key, jobId } as const;
   if (!answer.isGoingOn) return showUndo(t, answer.message, plan);
@@ -32,10 +33,28 @@ export const watchJob: Watch = (queryClient, t, key, answer) => {
   );
 };
 
+/** Of records that moved to a newer version there is no way back; what could not be moved is told by the job. */
+export async function watchMove(
+  queryClient: QueryClient,
+  t: TFunction,
+  key: string,
+  answer: BulkAnswer,
+): Promise<void> {
+  try {
+    const job = answer.isGoingOn ? await follow(queryClient, t, key, answer.jobId) : undefined;
+    const failed = job?.failed ?? Object.keys(answer.failed).length;
+    const said = job ? endOf(queryClient, t, job) : answer.message;
+    if (failed > 0) showLink(said, t("jobs.title"), "/core/jobs/index", "red");
+    else showDone(said);
+  } catch (error) {
+    showWarning(error instanceof Error ? error.message : String(error));
+  }
+}
+
 /** Undoes a job and follows what that takes to its end; gives what became of it. */
 export async function undo(queryClient: QueryClient, t: TFunction, key: string, jobId: string): Promise<string> {
   const answer = await client.bulk.undoJob(jobId);
-  void forget(queryClient, key);
+  void forgetJob(queryClient, key);
   return answer.isGoingOn ? endOf(queryClient, t, await follow(queryClient, t, key, answer.jobId)) : answer.message;
 }
 
@@ -54,7 +73,7 @@ async function follow(queryClient: QueryClient, t: TFunction, key: string, jobId
     return job;
   } finally {
     notifications.hide(id);
-    void forget(queryClient, key);
+    void forgetJob(queryClient, key);
   }
 }
 

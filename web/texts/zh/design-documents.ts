@@ -88,7 +88,8 @@ export const workflows = {
   older_lead: "使用旧版本的记录在移至版本 {{version}} 之前不会应用您最近的更改。",
   older_move: "移至版本 {{version}}",
   older_title: "要将记录移至版本 {{version}} 吗？",
-  older_what: "每条记录将从此处所示的阶段继续。不会执行阶段或流转中设置的操作，已给出的批准需要重新请求。此操作无法撤销。",
+  older_what:
+    "每条记录将从此处所示的阶段继续。不会执行阶段或流转中设置的操作，已给出的批准需要重新请求。此操作无法撤销。",
   older_stages: "记录将移至的阶段",
   older_stage: "当前阶段",
   older_records: "记录",

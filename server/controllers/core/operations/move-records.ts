@@ -47,7 +47,7 @@ export const olderRecords: Operation = {
           controller: newest.type,
           version: newest.version,
           stages,
-          moving: moves(snapshot, groups, targets(newest, groups, {})),
+          moving: moves(snapshot, groups, targets(newest, groups)),
         },
       },
     };
@@ -63,12 +63,16 @@ export const moveRecords: Operation = {
     const { caller, id } = required(context);
     const { snapshot, call } = context;
     const sent = treeOrNothing(call.parameters.stages, "stages");
+    const confirmed = textAt(call.parameters, "version");
     return runWrite(context, async (work) => {
       // Held until the end: no newer version comes in between.
       const newest = await newestOf(context, work.transaction, id, sql`for share`);
+      if (confirmed !== undefined && confirmed !== newest.version) {
+        throw new Failure("newer_version", { with: { version: newest.version } });
+      }
       const type = requireType(snapshot, newest.type);
       const groups = await readGroups(work.transaction, caller.organizationId, type, newest);
-      const target = targets(newest, groups, sent);
+      const target = targets(newest, groups, sent, await keysOf(work.transaction, caller.organizationId, newest));
       if (textAt(call.parameters, "is_confirm") !== "1") {
         const moving = moves(snapshot, groups, target);
         throw new Failure("not_confirmed", { with: { reason: say("nothing_moved") }, body: { data: { moving } } });
@@ -153,17 +157,28 @@ const onTheirWay = (
   where r.organization_id = ${organizationId}::bigint and r.deleted = 0 and r.workflow_version <> ${version}::bigint
     and r.current_stage = any(${nodes}::uuid[]) order by r.id`;
 
-/** The stage of the newest version for each key that records are at: the one that was named, else the one of that key. */
-function targets(newest: Workflow, groups: readonly Group[], sent: Tree) {
+/** Of the stages of all its versions. */
+async function keysOf(db: Queryable, organizationId: string, { id }: Workflow): Promise<readonly string[]> {
+  const rows = await db.rows(sql`
+    select key from core__workflow_nodes
+    where organization_id = ${organizationId}::bigint and workflow_id = ${id}::uuid order by sequence, key`);
+  return rows.flatMap(({ key }) => key ?? []);
+}
+
+/**
+ * The stage of the newest version for each key that records are at: the one that was named, else the one of that key. A stage
+ * that records have left since it was named, one of `keys`, is no mistake.
+ */
+function targets(newest: Workflow, groups: readonly Group[], sent: Tree = {}, keys: readonly string[] = []) {
   const refuse = (key: string, reason: Message): never => {
     throw new Failure("malformed_parameter", { with: { name: `stages[${shown(key)}]`, reason } });
   };
   const found = new Map(groups.flatMap(({ key }) => (newest.byKey.has(key) ? [[key, newest.byKey.get(key)]] : [])));
   for (const [key, to] of Object.entries(sent)) {
-    if (!groups.some((group) => group.key === key)) refuse(key, say("stage_empty"));
+    if (!keys.includes(key)) refuse(key, say("stage_unknown"));
     const stage = typeof to === "string" ? newest.byKey.get(to) : undefined;
     if (!stage) refuse(key, say("must_be_one_of", { options: newest.stages.map((one) => one.key) }));
-    found.set(key, stage);
+    if (groups.some((group) => group.key === key)) found.set(key, stage);
   }
   return found;
 }

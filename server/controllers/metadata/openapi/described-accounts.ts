@@ -215,7 +215,15 @@ export const describedAccounts: DescribedCalls = {
     },
     move_records: {
       summary: "Bring records of older versions to the newest version of a workflow",
-      body: object({ id: text(), is_confirm: flag(), stages: anything }, ["id"]),
+      body: object(
+        {
+          id: text(),
+          is_confirm: flag(),
+          version: text("The newest version you know: 409 if there is a newer one"),
+          stages: anything,
+        },
+        ["id"],
+      ),
       answer: data,
       only,
     },

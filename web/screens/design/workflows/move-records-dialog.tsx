@@ -3,7 +3,7 @@
 import { Select } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { OlderRecords } from "../../../../client/records/older-records.ts";
+import type { Move, OlderRecords } from "../../../../client/records/older-records.ts";
 import { useFormats } from "../../../fields/formats.ts";
 import { ConfirmDialog } from "../../../parts/controls/confirm-dialog.tsx";
 import { useReturnFocus } from "../../../parts/controls/use-return-focus.ts";
@@ -14,7 +14,7 @@ interface MoveRecordsDialogProps {
   readonly older: OlderRecords;
   /** The mutation behind it. */
   readonly change: { readonly error: Error | null; readonly isPending: boolean; readonly reset: () => void };
-  readonly onMove: (stages: Readonly<Record<string, string>>) => void;
+  readonly onMove: (move: Move) => void;
   readonly onClose: () => void;
 }
 
@@ -23,9 +23,10 @@ export function MoveRecordsDialog({ older, change, onMove, onClose }: MoveRecord
   const formats = useFormats();
   useReturnFocus(true);
   const groups = byStage(older);
-  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>(() =>
-    Object.fromEntries(groups.flatMap(({ stage, to }) => (to === null ? [] : [[stage, to]]))),
-  );
+  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
+  /** What was chosen counts as long as the newest version has it. */
+  const goalOf = ({ stage, to }: StageGroup): string | null =>
+    older.stages.find(({ key }) => key === chosen[stage])?.key ?? to;
   const [isTried, setTried] = useState(false);
   const version = older.version;
   const close = (): void => {
@@ -41,11 +42,12 @@ export function MoveRecordsDialog({ older, change, onMove, onClose }: MoveRecord
       lead={t("workflows.older_what")}
       action={t("workflows.older_go")}
       change={change}
+      isHeld={change.isPending}
       onConfirm={() => {
-        const missing = groups.find(({ stage }) => chosen[stage] === undefined);
+        const missing = groups.find((group) => goalOf(group) === null);
         setTried(true);
         if (missing) document.getElementById(inputOf(missing.stage))?.focus();
-        else onMove(chosen);
+        else onMove({ version, stages: othersThanSame(groups, goalOf) });
       }}
     >
       <FactsTable
@@ -53,28 +55,32 @@ export function MoveRecordsDialog({ older, change, onMove, onClose }: MoveRecord
         columns={[t("workflows.older_stage"), t("workflows.older_records"), t("workflows.older_to")]}
         className={classes.moves}
       >
-        {groups.map(({ stage, name, count, to }) => (
-          <tr key={stage}>
-            <th scope="row" dir="auto">
-              {name}
-              {to === null && <span className={classes.gone}>{t("workflows.older_gone", { version })}</span>}
-            </th>
-            <td data-label={t("workflows.older_records")}>{formats.count(count)}</td>
-            <td data-label={t("workflows.older_to")}>
-              <Select
-                id={inputOf(stage)}
-                size="xs"
-                aria-label={t("workflows.older_to_of", { name })}
-                placeholder={t("workflows.older_choose")}
-                allowDeselect={false}
-                data={older.stages.map((one) => ({ value: one.key, label: one.name }))}
-                value={chosen[stage] ?? null}
-                error={isTried && chosen[stage] === undefined ? t("workflows.older_choose") : undefined}
-                onChange={(next) => next !== null && setChosen({ ...chosen, [stage]: next })}
-              />
-            </td>
-          </tr>
-        ))}
+        {groups.map((group) => {
+          const { stage, name, count, to } = group;
+          const goal = goalOf(group);
+          return (
+            <tr key={stage}>
+              <th scope="row" dir="auto">
+                {name}
+                {to === null && <span className={classes.gone}>{t("workflows.older_gone", { version })}</span>}
+              </th>
+              <td data-label={t("workflows.older_records")}>{formats.count(count)}</td>
+              <td data-label={t("workflows.older_to")}>
+                <Select
+                  id={inputOf(stage)}
+                  size="xs"
+                  aria-label={t("workflows.older_to_of", { name })}
+                  placeholder={t("workflows.older_choose")}
+                  allowDeselect={false}
+                  data={older.stages.map((one) => ({ value: one.key, label: one.name }))}
+                  value={goal}
+                  error={isTried && goal === null ? t("workflows.older_choose") : undefined}
+                  onChange={(next) => next !== null && setChosen({ ...chosen, [stage]: next })}
+                />
+              </td>
+            </tr>
+          );
+        })}
       </FactsTable>
     </ConfirmDialog>
   );
@@ -88,6 +94,15 @@ interface StageGroup {
   readonly to: string | null;
   readonly count: number;
 }
+
+/** Only what was decided: where a stage goes on by the same key, records may leave it or come to it meanwhile. */
+const othersThanSame = (groups: readonly StageGroup[], goalOf: (group: StageGroup) => string | null) =>
+  Object.fromEntries(
+    groups.flatMap((group) => {
+      const goal = goalOf(group);
+      return goal === null || goal === group.to ? [] : [[group.stage, goal]];
+    }),
+  );
 
 /** A stage is answered for once, whatever version its records are on. */
 function byStage({ moving }: OlderRecords): readonly StageGroup[] {

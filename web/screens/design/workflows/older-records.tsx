@@ -2,17 +2,19 @@
 // there are none.
 import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { OlderRecords } from "../../../../client/records/older-records.ts";
+import { isOver, type Job } from "../../../../client/records/jobs.ts";
+import type { Move, OlderRecords } from "../../../../client/records/older-records.ts";
+import { WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { useFormats } from "../../../fields/formats.ts";
 import { useFocusOnLeave } from "../../../parts/controls/use-return-focus.ts";
 import { Notice } from "../../../parts/layout/notice.tsx";
-import { showDone } from "../../../parts/toasts.tsx";
+import { showWarning } from "../../../parts/toasts.tsx";
 import { useWrite } from "../../../parts/use-write.ts";
-import { forgetRecords, olderRecordsQuery } from "../../../queries.ts";
+import { forgetRecords, jobsQuery, olderRecordsQuery } from "../../../queries.ts";
 import { client } from "../../../session/session.ts";
-import { watchJob } from "../../jobs/watch-job.tsx";
+import { forgetJob, watchMove } from "../../jobs/watch-job.tsx";
 import type { PanelProps } from "../../record/panel.ts";
 import { MoveRecordsDialog } from "./move-records-dialog.tsx";
 import classes from "./workflow.module.css";
@@ -20,33 +22,62 @@ import classes from "./workflow.module.css";
 export function OlderRecordsPanel({ id, record }: PanelProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { data: older } = useQuery(olderRecordsQuery(String(record.controller), id, String(record.version)));
+  const key = String(record.controller);
+  const version = String(record.version);
+  const { older, isMoving } = useOlderRecords(key, id, version);
   /** As it was when somebody asked: it must not change under their hands. */
   const [asked, setAsked] = useState<OlderRecords>();
+  /** As it is now. */
+  const ask = async (): Promise<boolean> => {
+    const now = await queryClient.fetchQuery(olderRecordsQuery(key, id, version));
+    setAsked(now.moving.length > 0 ? now : undefined);
+    return now.moving.length > 0;
+  };
+  const open = useWrite({ mutationFn: ask, onError: (error) => showWarning(error.message) });
   const move = useWrite({
-    mutationFn: (stages: Readonly<Record<string, string>>) => client.workflow.moveRecords(id, stages),
+    mutationFn: (wanted: Move) => client.workflow.moveRecords(id, wanted),
     onSuccess: async (answer) => {
-      const key = String(record.controller);
-      await forgetRecords(queryClient, key);
+      await forgetJob(queryClient, key);
       setAsked(undefined);
-      // Done at once, there is no way back to offer.
-      if (answer.isGoingOn) watchJob(queryClient, t, key, answer);
-      else showDone(answer.message);
+      void watchMove(queryClient, t, key, answer);
+    },
+    // What they decided on may have changed: they decide anew, and see why. Where that can't be asked, it stays as it was.
+    onError: async (error) => {
+      if (error instanceof WireFailure && error.code === "newer_version")
+        void forgetRecords(queryClient, "core/workflows");
+      const isLeft = await ask().catch(() => true);
+      if (!isLeft) showWarning(error.message);
     },
   });
   return (
     <>
-      {older && older.moving.length > 0 && <Note older={older} onMove={() => setAsked(older)} />}
+      {older && older.moving.length > 0 && !isMoving && <Note older={older} onMove={() => open.mutate()} />}
       {asked && (
-        <MoveRecordsDialog
-          older={asked}
-          change={move}
-          onMove={(stages) => move.mutate(stages)}
-          onClose={() => setAsked(undefined)}
-        />
+        <MoveRecordsDialog older={asked} change={move} onMove={move.mutate} onClose={() => setAsked(undefined)} />
       )}
     </>
   );
+}
+
+/** `isMoving`: by a job just now, whoever started it. They are counted anew when it is over. */
+function useOlderRecords(key: string, id: string, version: string) {
+  // A workflow that was never changed has none.
+  const { data: older, refetch } = useQuery({ ...olderRecordsQuery(key, id, version), enabled: version !== "1" });
+  const isMoved = (jobs: readonly Job[] = []): boolean =>
+    jobs.some((job) => job.kind === "move" && job.controller === key && !isOver(job));
+  const jobs = useQuery({
+    ...jobsQuery,
+    staleTime: 0,
+    enabled: older !== undefined && older.moving.length > 0,
+    refetchInterval: ({ state: { data } }) => (isMoved(data) ? 2000 : false),
+  });
+  const isMoving = isMoved(jobs.data);
+  const wasMoving = useRef(false);
+  useEffect(() => {
+    if (wasMoving.current && !isMoving) void refetch();
+    wasMoving.current = isMoving;
+  }, [isMoving, refetch]);
+  return { older, isMoving: isMoving || jobs.isLoading };
 }
 
 function Note({ older, onMove }: { readonly older: OlderRecords; readonly onMove: () => void }) {
