@@ -23,6 +23,8 @@ export interface Job {
   /** What the service says of a job that could not go on. */
   readonly reasons: readonly string[];
   readonly leftAlone: number;
+  /** How many of those keep values of a field that was removed: they can go back once it is restored. */
+  readonly leftRemoved: number;
   /** Of an undo: how many of the records that the job had made to be referred to stay. */
   readonly kept: number;
   /** Of an import: rows by what became of them. */
@@ -63,6 +65,12 @@ export const canUndo = (job: Job): boolean =>
   job.done > job.failed &&
   ["edit", "delete", "restore", "add", "upsert", "import"].includes(job.kind);
 
+/** An undo that did not come to its end can be finished. One that did can be repeated for what may be restored: records and fields. */
+export const canRepeat = (undo: Job): boolean =>
+  undo.state === "failed" ||
+  undo.state === "cancelled" ||
+  (undo.state === "done" && undo.failed + undo.leftRemoved > 0);
+
 const fields = [
   "id",
   "title",
@@ -85,11 +93,14 @@ type Row = Readonly<Record<string, string | boolean | null | undefined>>;
 
 const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
-function resultOf(text: string | null): Pick<Job, "reasons" | "leftAlone" | "kept" | "counts" | "faults" | "isDryRun"> {
+function resultOf(
+  text: string | null,
+): Pick<Job, "reasons" | "leftAlone" | "leftRemoved" | "kept" | "counts" | "faults" | "isDryRun"> {
   const read = (): {
     message?: string[];
     left_alone?: object;
     left_alone_count?: number;
+    left_alone_removed?: number;
     kept?: number | readonly unknown[];
     counts?: ImportCounts;
     faults?: ImportFault[];
@@ -106,7 +117,8 @@ function resultOf(text: string | null): Pick<Job, "reasons" | "leftAlone" | "kep
   const leftAlone = result.left_alone_count ?? Object.keys(left).length;
   // Services from before named them.
   const count = typeof kept === "number" ? kept : kept.length;
-  return { reasons: message, leftAlone, kept: count, counts, faults, isDryRun: dry === 1 };
+  const leftRemoved = result.left_alone_removed ?? 0;
+  return { reasons: message, leftAlone, leftRemoved, kept: count, counts, faults, isDryRun: dry === 1 };
 }
 
 /** `at` reads a field of the record, `called` what a reference is called. */

@@ -76,8 +76,10 @@ export interface ChunkOutcome {
   readonly changed: readonly string[];
   /** Id (of a record to be added: its number) → reasons. */
   readonly failed: MessagesByField;
-  /** Id → fields that somebody changed since: left as they are. */
+  /** Id → fields that somebody changed or removed since: left as they are. */
   readonly leftAlone?: Readonly<Record<string, readonly string[]>>;
+  /** How many of those are left alone because a field was removed: they can go back once it is restored. */
+  readonly removed?: number | undefined;
   /** Of an undo: records that the job had made to be referred to, and why they stay; undefined: they are gone now. */
   readonly kept?: readonly KeptRecord[];
   /** Number → what became of the row, where each is told. */

@@ -158,6 +158,9 @@ export async function nextChunks(
   }));
 }
 
+/** Among the counts of an undo: `removed` of its outcome. */
+const REMOVED = "field_removed";
+
 /** In the transaction of what it tells of, in the words of whoever started the job. */
 export async function finishChunk(
   db: Queryable,
@@ -166,7 +169,8 @@ export async function finishChunk(
   chunk: Chunk,
   outcome: ChunkOutcome,
 ): Promise<void> {
-  const { changed, failed, leftAlone = {}, counts = {}, kept = [] } = outcome;
+  const { changed, failed, leftAlone = {}, kept = [], removed = 0 } = outcome;
+  const counts = { ...outcome.counts, ...(removed > 0 ? { [REMOVED]: removed } : {}) };
   const json = (value: object): string | null => (Object.keys(value).length === 0 ? null : JSON.stringify(value));
   // What was sent is not kept any longer than it is needed; what came of it takes its place.
   const ids = chunk.rows.length > 0 || chunk.place ? changed : chunk.ids;
@@ -300,7 +304,8 @@ export async function resultOf(db: Queryable, organizationId: string, jobId: str
         .filter((row) => row.kind === kind)
         .map((row) => [row.key ?? "", storedJson(texts, row.value ?? "[]", "core__job_chunks")]),
     );
-  const counts = await countsOf(db, organizationId, jobId);
+  const { [REMOVED]: removed, ...results } = (await countsOf(db, organizationId, jobId)) ?? {};
+  const counts = Object.keys(results).length > 0 ? results : undefined;
   const faults = await firstFaults(db, organizationId, jobId);
   const kept = await db.row(sql`select count(*)::text as count from (${keptRecords(organizationId, jobId)}) k`);
   const left = await db.row(sql`
@@ -311,6 +316,7 @@ export async function resultOf(db: Queryable, organizationId: string, jobId: str
     left_alone: of("left_alone"),
     // All of them, not only the first.
     ...(Number(left?.count) > 0 ? { left_alone_count: Number(left?.count) } : {}),
+    ...(removed === undefined ? {} : { left_alone_removed: removed }),
     ...(counts ? { counts } : {}),
     ...(counts && (await isDryRun(db, organizationId, jobId)) ? { dry_run: 1 } : {}),
     ...(faults.length > 0 ? { faults } : {}),

@@ -6,7 +6,7 @@ import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
 import { fieldMask, maySeeRemoved } from "../access/field-mask.ts";
 import { type Grant, grantWrite, type WriteOperation } from "../access/grant.ts";
-import { type Sql, sql } from "../database/sql.ts";
+import { sql } from "../database/sql.ts";
 import { isFilledIn } from "../fields/field-type.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { lockRecords } from "../query/lock-rows.ts";
@@ -61,31 +61,6 @@ function undoWritten(
 /** What undoing a job does to records. */
 export const undoes = ({ undoes: job }: JobInput): WriteOperation =>
   job?.kind === "edit" || job?.kind === "upsert" ? "edit" : job?.kind === "delete" ? "restore" : "delete";
-
-/** Records that a job can be undone for, as texts: those whose history it is in. */
-export const recordsOf = (organizationId: string, controller: string, jobId: string) => sql`
-  select distinct related_id from core__revisions
-  where organization_id = ${organizationId}::bigint and job_id = ${jobId}::bigint and related_type = ${controller}
-  order by related_id`;
-
-/**
- * Of those, the ones that an undo of it could not put back and that may go back now: what it failed at, and values that nobody
- * has touched since the job wrote them, as those of a field that was removed then and is restored.
- */
-export function leftBy(organizationId: string, type: RecordType, jobId: string, undoId: string): Sql {
-  const chunks = sql`core__job_chunks c where c.organization_id = ${organizationId}::bigint and c.job_id = ${undoId}::bigint`;
-  const fields = new Set(type.fields.filter((field) => !isFilledIn(field)).map(({ name }) => name));
-  const names = [...fields, ...[...type.fieldAliases].flatMap(([alias, name]) => (fields.has(name) ? alias : []))];
-  return sql`
-    select json_object_keys(c.failed) as id from ${chunks}
-    union
-    select d.related_id from core__revisions d cross join lateral jsonb_object_keys(d.changes) as k(name)
-    where d.organization_id = ${organizationId}::bigint and d.related_type = ${type.key} and d.job_id = ${jobId}::bigint
-      and d.operation <> 'add' and k.name = any(${names}::text[]) and d.related_id in (select unnest(c.told) from ${chunks})
-      and not exists (select from core__revisions l where l.organization_id = ${organizationId}::bigint
-        and l.related_type = d.related_type and l.related_id = d.related_id and l.number > d.number and l.changes ? k.name)
-    order by id`;
-}
 
 async function readDone(
   { transaction, caller }: Work,
@@ -164,6 +139,7 @@ async function undoEdit(
 ): Promise<ChunkOutcome> {
   const { type } = grant;
   const leftAlone: Record<string, readonly string[]> = {};
+  let removed = 0;
   const rows: { readonly id: string; readonly sent: Tree }[] = [];
   const columns = columnNames(type);
   const { visible } = grant.fields;
@@ -177,15 +153,19 @@ async function undoEdit(
   for (const id of ids) {
     const done = history.get(id);
     if (!done) continue;
-    const { sent, kept } = fieldsBack(work, type, visible, done, current.get(id));
+    const row = current.get(id);
+    const { sent, kept } = fieldsBack(work, type, visible, done, row);
+    let isRemoved = row !== undefined && done.gone.size > 0;
     for (const [name, rows] of groupedBy(childrenOf.get(id) ?? [], ({ association }) => association)) {
       const back = rows.map((child) => childBack(work, child));
       if (back.some(({ isKept }) => isKept)) kept.push(name);
+      isRemoved ||= back.some((one) => one.isRemoved);
       const changed = back.flatMap((one) => one.sent ?? []);
       if (changed.length > 0) sent[name] = changed;
     }
     const isTold = (name: string): boolean => maySeeRemoved(work.caller) || !done.gone.has(name);
     if (kept.length > 0) leftAlone[id] = kept.filter(isTold);
+    if (isRemoved) removed++;
     if (Object.keys(sent).length > 0) rows.push({ id, sent });
   }
   const saved = await saveRecords(work, { grant, operation: "undo", signal }, rows);
@@ -206,6 +186,7 @@ async function undoEdit(
     changed: [...changed, ...stepped],
     failed: Object.fromEntries(Object.entries(failed).filter(([id]) => !stepped.has(id))),
     leftAlone,
+    removed,
   };
 }
 
@@ -245,18 +226,27 @@ function fieldsBack(
   return { sent, kept };
 }
 
+interface ChildBack {
+  readonly sent: TreeValue | undefined;
+  readonly isKept: boolean;
+  /** Because a field of it was removed. */
+  readonly isRemoved: boolean;
+}
+
 /** A child that was added goes, one that was changed is changed back, as its record is saved. */
-function childBack(
-  work: Work,
-  { type, row, done }: DoneChild,
-): { readonly sent: TreeValue | undefined; readonly isKept: boolean } {
+function childBack(work: Work, { type, row, done }: DoneChild): ChildBack {
   const id = row.id ?? "";
+  const untouched = { sent: undefined, isKept: false, isRemoved: false };
   // Somebody deleted it meanwhile: there is nothing to take back.
-  if (row.deleted !== "0") return { sent: undefined, isKept: false };
+  if (row.deleted !== "0") return untouched;
   if (done.isAdded)
-    return done.since.size > 0 ? { sent: undefined, isKept: true } : { sent: { id, deleted: "1" }, isKept: false };
+    return done.since.size > 0 ? { ...untouched, isKept: true } : { ...untouched, sent: { id, deleted: "1" } };
   const { sent, kept } = fieldsBack(work, type, fieldMask(type, work.caller).visible, done, row);
-  return { sent: Object.keys(sent).length > 0 ? { ...sent, id } : undefined, isKept: kept.length > 0 };
+  return {
+    sent: Object.keys(sent).length > 0 ? { ...sent, id } : undefined,
+    isKept: kept.length > 0,
+    isRemoved: done.gone.size > 0,
+  };
 }
 
 const deletedSince = (done: Done): ReadonlySet<string> => new Set(done.since.has("deleted") ? ["deleted"] : []);
@@ -298,6 +288,7 @@ async function undoUpsert(
     changed: ids.filter((id) => changed.has(id)),
     failed: { ...edited.failed, ...deleted.failed },
     leftAlone: { ...edited.leftAlone, ...deleted.leftAlone },
+    removed: edited.removed,
   };
 }
 

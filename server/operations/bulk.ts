@@ -133,13 +133,15 @@ export const counted = (count: number, type: RecordType): Message =>
 export function startedMessage(type: RecordType, kind: BulkKind, { outcome, total }: StartedBulk): readonly Message[] {
   if (!outcome) return [say("many_queued", { records: counted(total, type) })];
   const failed = Object.keys(outcome.failed).length;
-  const left = Object.keys(outcome.leftAlone ?? {}).length;
+  const { removed = 0 } = outcome;
+  const left = Object.keys(outcome.leftAlone ?? {}).length - removed;
   const parts = [
     kind === "upsert" || kind === "import"
       ? upserted(outcome)
       : say(done[kind], { records: counted(outcome.changed.length, type) }),
     ...(failed > 0 ? [say("some_failed", { count: failed })] : []),
     ...(left > 0 ? [say("some_left", { count: left })] : []),
+    ...(removed > 0 ? [say("some_left_removed", { count: removed })] : []),
   ];
   return [say("sentences", { parts })];
 }

@@ -94,6 +94,7 @@ export const records = {
   many_queued: "يجري العمل في الخلفية على {records}",
   some_failed: "تعذّر: {count}",
   some_left: "تُركت لأنها تغيّرت منذ ذلك الحين: {count}",
+  some_left_removed: "تُركت لأن حقلاً أُزيل منذ ذلك الحين: {count}. استعد الحقل وتراجع مرة أخرى لإرجاع قيمه",
   sentences: "{parts}",
   own_words: "{text}",
   refuses_kept_by_service: "تدير الخدمة هذه السجلات بنفسها",

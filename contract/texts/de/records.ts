@@ -101,6 +101,8 @@ export const records = {
   many_queued: "{records} werden im Hintergrund bearbeitet",
   some_failed: "{count} fehlgeschlagen",
   some_left: "{count} übersprungen, weil seither geändert",
+  some_left_removed:
+    "{count} übersprungen, weil seither ein Feld entfernt wurde. Stellen Sie das Feld wieder her und machen Sie den Vorgang erneut rückgängig, um seine Werte zurückzusetzen",
   sentences: "{parts}",
   own_words: "{text}",
   refuses_kept_by_service: "Diese Datensätze werden vom Dienst verwaltet",

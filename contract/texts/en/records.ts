@@ -95,6 +95,8 @@ export const records = {
   many_queued: "Working on {records} in the background",
   some_failed: "{count} failed",
   some_left: "{count} skipped because they changed since",
+  some_left_removed:
+    "{count} skipped because a field was removed since. Restore the field and undo again to revert its values",
   sentences: "{parts}",
   own_words: "{text}",
   refuses_kept_by_service: "These records are managed by the service",

@@ -98,6 +98,8 @@ export const records = {
   many_queued: "Procesando {records} en segundo plano",
   some_failed: "{count} con errores",
   some_left: "{count} omitidos porque cambiaron después",
+  some_left_removed:
+    "{count} omitidos porque después se quitó un campo. Restaure el campo y deshaga de nuevo para recuperar sus valores anteriores",
   sentences: "{parts}",
   own_words: "{text}",
   refuses_kept_by_service: "Estos registros los gestiona el servicio",

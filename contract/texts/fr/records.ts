@@ -98,6 +98,8 @@ export const records = {
   many_queued: "Traitement en arrière-plan : {records}",
   some_failed: "{count} {count|échec|échecs}",
   some_left: "{count} {count|ignorée car modifiée|ignorées car modifiées} depuis",
+  some_left_removed:
+    "{count} {count|ignorée|ignorées} car un champ a été supprimé depuis. Restaurez le champ et annulez de nouveau pour rétablir ses valeurs",
   sentences: "{parts}",
   own_words: "{text}",
   refuses_kept_by_service: "Ces fiches sont gérées par le service",

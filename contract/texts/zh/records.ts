@@ -96,6 +96,7 @@ export const records = {
   many_queued: "正在后台处理 {records}",
   some_failed: "{count} 条失败",
   some_left: "{count} 条因此后有更改而跳过",
+  some_left_removed: "{count} 条因此后有字段被移除而跳过。请恢复该字段并再次撤销，以还原其值",
   sentences: "{parts}",
   own_words: "{text}",
   refuses_kept_by_service: "这些记录由服务管理",

@@ -7,7 +7,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../client/design/record-types.ts";
-import { canUndo, isOver, type Job } from "../../../client/records/jobs.ts";
+import { canRepeat, canUndo, isOver, type Job } from "../../../client/records/jobs.ts";
 import { useFormats } from "../../fields/formats.ts";
 import { keepFile } from "../../parts/keep-file.ts";
 import { Loaded } from "../../parts/layout/loaded.tsx";
@@ -95,7 +95,7 @@ function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId" | "on
   // One that did not come to its end can be finished.
   const isBroken = undoing?.state === "failed" || undoing?.state === "cancelled";
   // A record may be restored, or a field, or a right be given: then the rest goes back as well.
-  const isPart = undoing?.state === "done" && undoing.failed + undoing.leftAlone > 0;
+  const isPart = undoing !== undefined && !isBroken && canRepeat(undoing);
   return (
     <div className={classes.stack}>
       {isBroken ? (
@@ -165,8 +165,9 @@ function Remaining({ job }: { readonly job: Job }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const [isAsked, { open, close }] = useDisclosure();
-  const counts = { left: job.leftAlone, failed: job.failed, kept: job.kept };
-  const said = (["left", "failed", "kept"] as const).filter((name) => counts[name] > 0);
+  const { leftAlone, leftRemoved: removed, failed, kept } = job;
+  const counts = { left: leftAlone - removed, removed, failed, kept };
+  const said = (["left", "removed", "failed", "kept"] as const).filter((name) => counts[name] > 0);
   if (said.length === 0) return null;
   return (
     <>

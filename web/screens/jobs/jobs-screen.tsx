@@ -4,7 +4,7 @@ import { IconProgress } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { canUndo, isOver, type Job } from "../../../client/records/jobs.ts";
+import { canRepeat, canUndo, isOver, type Job } from "../../../client/records/jobs.ts";
 import { useFormats } from "../../fields/formats.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
@@ -95,7 +95,7 @@ function JobTable({ jobs, onAsk }: { readonly jobs: readonly Job[]; readonly onA
                 <JobProgress job={job} />
               </td>
               <td className={classes.do}>
-                <JobActions job={job} onAsk={onAsk} />
+                <JobActions job={job} undoing={jobs.find(({ id }) => id === job.undoneBy)} onAsk={onAsk} />
               </td>
             </tr>
           ))}
@@ -105,7 +105,14 @@ function JobTable({ jobs, onAsk }: { readonly jobs: readonly Job[]; readonly onA
   );
 }
 
-function JobActions({ job, onAsk }: { readonly job: Job; readonly onAsk: (job: Job) => void }) {
+interface JobActionsProps {
+  readonly job: Job;
+  /** What undoes it, where that is among the latest as well. */
+  readonly undoing: Job | undefined;
+  readonly onAsk: (job: Job) => void;
+}
+
+function JobActions({ job, undoing, onAsk }: JobActionsProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const titleOf = useJobTitle();
@@ -123,7 +130,7 @@ function JobActions({ job, onAsk }: { readonly job: Job; readonly onAsk: (job: J
         </Button>
       )}
       <StopButton job={job} id={job.id} />
-      {canUndo(job) && (
+      {(canUndo(job) || (undoing && canRepeat(undoing))) && (
         <Button
           size="compact-xs"
           variant="default"

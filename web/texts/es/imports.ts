@@ -186,6 +186,12 @@ export const imports = {
     undone_left_one: "{{shown}} registro se modificó después de la importación y conserva esos cambios.",
     undone_left_many: "{{shown}} de registros se modificaron después de la importación y conservan esos cambios.",
     undone_left_other: "{{shown}} registros se modificaron después de la importación y conservan esos cambios.",
+    undone_removed_one:
+      "{{shown}} registro conserva valores de un campo quitado. Restaure el campo y después deshaga el resto.",
+    undone_removed_many:
+      "{{shown}} de registros conservan valores de un campo quitado. Restaure el campo y después deshaga el resto.",
+    undone_removed_other:
+      "{{shown}} registros conservan valores de un campo quitado. Restaure el campo y después deshaga el resto.",
     undone_failed_one: "No se pudo revertir {{shown}} registro.",
     undone_failed_many: "No se pudieron revertir {{shown}} de registros.",
     undone_failed_other: "No se pudieron revertir {{shown}} registros.",

@@ -188,6 +188,12 @@ export const imports = {
     undone_left_one: "{{shown}} fiche a été modifiée après l’import et garde ces modifications.",
     undone_left_other: "{{shown}} fiches ont été modifiées après l’import et gardent ces modifications.",
     undone_left_many: "{{shown}} fiches ont été modifiées après l’import et gardent ces modifications.",
+    undone_removed_one:
+      "{{shown}} fiche garde les valeurs d’un champ supprimé. Restaurez le champ, puis annulez le reste.",
+    undone_removed_other:
+      "{{shown}} fiches gardent les valeurs d’un champ supprimé. Restaurez le champ, puis annulez le reste.",
+    undone_removed_many:
+      "{{shown}} fiches gardent les valeurs d’un champ supprimé. Restaurez le champ, puis annulez le reste.",
     undone_failed_one: "{{shown}} fiche n’a pas pu être rétablie.",
     undone_failed_other: "{{shown}} fiches n’ont pas pu être rétablies.",
     undone_failed_many: "{{shown}} fiches n’ont pas pu être rétablies.",

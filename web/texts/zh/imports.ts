@@ -174,6 +174,7 @@ export const imports = {
     undo_failed: "无法撤销导入",
     undo_stopped: "撤销已停止",
     undone_left_other: "{{shown}} 条记录在导入后有更改，这些更改已保留。",
+    undone_removed_other: "{{shown}} 条记录保留了已移除字段的值。请恢复该字段，然后撤销其余部分。",
     undone_failed_other: "{{shown}} 条记录无法还原。",
     undone_kept_other: "{{shown}} 条为引用而创建的记录已保留。",
     undone_details: "查看这些记录",

@@ -14,7 +14,8 @@ import { undoneAs } from "../../../jobs/import.ts";
 import { type Job, jobStates } from "../../../jobs/job.ts";
 import { cancelJob, startBulk } from "../../../jobs/start-bulk.ts";
 import { keptRecords, leaveStopped, readJob, updateJob } from "../../../jobs/store.ts";
-import { leftBy, recordsOf, undoes } from "../../../jobs/undo.ts";
+import { undoes } from "../../../jobs/undo.ts";
+import { earlierUndo, isBroken, isIdle, leftBy, recordsOf } from "../../../jobs/undo-again.ts";
 import type { RecordType } from "../../../metadata/record-type.ts";
 import { addressed, requireId } from "../../../operations/addressed.ts";
 import { answerView } from "../../../operations/answer-view.ts";
@@ -91,12 +92,18 @@ export const undo: Operation = {
       const { organizationId } = work.caller;
       const kind = job.input.import ? undoneAs(job.input.import) : job.kind;
       const input = { atomic: false, undoes: { id: job.id, kind } };
+      const earlier = await earlierUndo(work, job.id);
+      const last = earlier && !isBroken(earlier) ? earlier : undefined;
+      if (last && last.status !== "done") throw conflict(say("job_undone"));
       const started = await startBulk(work, {
         kind: "undo",
         grant: grantBulk(work.caller, of, undoes(input), work.hooks),
-        selection: { matching: await toUndo(work, of, job) },
+        selection: {
+          matching: last ? leftBy(work, of, job, kind, last.id) : recordsOf(organizationId, job.controller, job.id),
+        },
         input,
       });
+      if (last && isIdle(started)) throw conflict(say("job_undone"));
       await updateJob(work.transaction, organizationId, job.id, { undoneBy: started.jobId });
       return async () => answerOf(of, "undo", started, context.language);
     });
@@ -114,24 +121,6 @@ function undoable({ snapshot }: OperationContext, job: Job): RecordType {
   if (!of || !isUndoable(job)) throw conflict(say("job_not_undoable"));
   if (!isOver(job)) throw conflict(say("job_running"));
   return of;
-}
-
-/** All its records, the first time and after an undo that was stopped half-way; then those that the last undo could not put back. */
-async function toUndo(
-  { transaction, caller: { organizationId } }: Work,
-  of: RecordType,
-  { id, controller }: Job,
-): Promise<Sql> {
-  const earlier = await transaction.row(sql`
-    select u.id::text as id, u.status from core__jobs j
-    join core__jobs u on u.organization_id = j.organization_id and u.id = j.undone_by
-    where j.organization_id = ${organizationId}::bigint and j.id = ${id}::bigint`);
-  if (!earlier || earlier.status === "cancelled" || earlier.status === "failed")
-    return recordsOf(organizationId, controller, id);
-  const left = leftBy(organizationId, of, id, earlier.id ?? "");
-  if (earlier.status !== "done" || !(await transaction.row(sql`select from (${left}) l limit 1`)))
-    throw conflict(say("job_undone"));
-  return left;
 }
 
 export const failures: Operation = {
