@@ -131,7 +131,11 @@ export function shapeTable(type: RecordType, snapshot: Snapshot): TableShape {
   for (const names of type.unique) index(names, { unique: true, live: true });
   for (const field of type.fields) if (field.unique) index([field.name], { unique: true, live: true });
   // Costs nothing where there is no workflow.
-  if (type.field.get("current_stage")?.system) index(["current_stage", "created"], { filled: "current_stage" });
+  if (type.field.get("current_stage")?.system) {
+    index(["current_stage", "created"], { filled: "current_stage" });
+    // For what is still on its way by an older version.
+    index(["workflow_version", "current_stage"], { filled: "current_stage", live: true });
+  }
 
   for (const field of comparedFields(type, snapshot)) {
     const name = identifier(type.table, field.name, "likeness");

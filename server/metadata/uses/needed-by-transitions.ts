@@ -71,17 +71,20 @@ async function versionsThatCount(
   planned: readonly PlannedWorkflow[],
 ): Promise<readonly Version[]> {
   const plans = new Map(planned.flatMap((plan) => (plan.id === undefined ? [] : [[plan.id, plan]])));
-  const underWay = isUnderWay(type, "w", sql`v.number`);
-  const isPlanned = sql`(w.organization_id = ${organizationId}::bigint and w.id = any(${[...plans.keys()]}::uuid[]))`;
+  const isPlanned = sql`(organization_id = ${organizationId}::bigint and id = any(${[...plans.keys()]}::uuid[]))`;
+  // Materialized: records are looked for once for each version.
   const rows = await db.rows(sql`
-    select w.organization_id::text as organization, w.id::text as id, w.name, v.definition::text as definition,
-      (v.number = w.version)::integer::text as is_last, w.deleted::text as deleted,
-      case when ${isPlanned} then (${underWay})::integer::text end as under_way
-    from core__workflows w
-    join core__workflow_versions v on v.organization_id = w.organization_id and v.workflow_id = w.id
-    where w.controller = ${type.key} and (((w.deleted = 0 and w.is_active = 1 or ${isPlanned}) and v.number = w.version)
-      or ${underWay})
-    order by w.organization_id, w.name, v.number desc`);
+    with versions as materialized (
+      select w.organization_id, w.id, w.name, w.deleted, w.is_active, v.number, v.number = w.version as is_last, v.definition,
+        ${isUnderWay(type, "w", sql`v.number`)} as is_under_way
+      from core__workflows w
+      join core__workflow_versions v on v.organization_id = w.organization_id and v.workflow_id = w.id
+      where w.controller = ${type.key})
+    select organization_id::text as organization, id::text as id, name, definition::text as definition,
+      is_last::integer::text as is_last, deleted::text as deleted, is_under_way::integer::text as under_way
+    from versions
+    where ((deleted = 0 and is_active = 1 or ${isPlanned}) and is_last) or is_under_way
+    order by organization_id, name, number desc`);
   const stored = rows.flatMap(({ organization, id, name, definition, is_last, deleted, under_way }): Version[] => {
     const plan = organization === organizationId ? plans.get(id ?? "") : undefined;
     const version = { organization, name: plan?.name ?? name, definition: JSON.parse(definition ?? "null") };

@@ -136,7 +136,7 @@ async function readGroups(
     select n.id::text as node, n.key, n.name, r.workflow_version::text as version, count(*)::text as count
     from ${ident(type.table)} r
     join core__workflow_nodes n on n.organization_id = ${org} and n.id = r.current_stage and n.workflow_id = ${id}::uuid
-    where r.organization_id = ${org} and r.deleted = 0 and r.workflow_version <> ${version}::bigint
+    where r.organization_id = ${org} and r.deleted = 0 and r.workflow_version < ${version}::bigint
     group by n.id, n.key, n.name, r.workflow_version, n.sequence order by r.workflow_version, n.sequence, n.key`);
   return rows.map((row) => ({
     node: row.node ?? "",
@@ -154,7 +154,7 @@ const onTheirWay = (
   nodes: readonly string[],
 ): Sql => sql`
   select r.id::text from ${ident(type.table)} r
-  where r.organization_id = ${organizationId}::bigint and r.deleted = 0 and r.workflow_version <> ${version}::bigint
+  where r.organization_id = ${organizationId}::bigint and r.deleted = 0 and r.workflow_version < ${version}::bigint
     and r.current_stage = any(${nodes}::uuid[]) order by r.id`;
 
 /** Of the stages of all its versions. */
