@@ -265,7 +265,7 @@ inBrowser("the shell", () => {
     const token = await app.service.login();
     const values = { data: { companies: { name: "Larch" }, action: { save_progress: "Save" } } };
     const { body } = await app.service.post("/crm/companies/add.json", values, token);
-    await page.route(/\/assets\/(?:access-panel|document|import-screen)-[^/]*\.js$/u, (route) =>
+    await page.route(/\/assets\/(?:access-panel|document|import-screen|notification-list)-[^/]*\.js$/u, (route) =>
       route.fulfill({ status: 404 }),
     );
     await page.route(`${app.url}/`, async (route) => {
@@ -288,6 +288,10 @@ inBrowser("the shell", () => {
     await expect.poll(isBefore).toBe(false);
     await heading(page, "Larch").waitFor();
     await mark();
+    await page.getByRole("button", { name: /^Notifications/ }).click();
+    await page.getByRole("heading", { name: "A new version is available" }).waitFor();
+    await page.keyboard.press("Escape");
+    await heading(page, "Larch").waitFor();
     // Not while something is typed on the page that is left.
     await page.getByRole("tab", { name: "Activity" }).click();
     await page.getByPlaceholder(/^Add a comment/).fill("Half a sen");

@@ -1,11 +1,12 @@
 // Draws a list view as the picture that its kind says: its skeleton while it is on its way, its failure in words.
 import { useQuery } from "@tanstack/react-query";
-import { Suspense, useCallback } from "react";
+import { useCallback } from "react";
 import type { RecordTypeSchema } from "../../client/design/record-types.ts";
 import type { Condition } from "../../client/lists/list-draft.ts";
 import type { ListChoice } from "../../client/lists/lists.ts";
 import type { ViewKind } from "../../contract/view-kinds.ts";
 import { Loaded } from "../parts/layout/loaded.tsx";
+import { PartBoundary } from "../parts/layout/missing-part.tsx";
 import { chartQuery, savedViewsQuery } from "../queries.ts";
 import classes from "./chart-frame.module.css";
 import type { ChartProps } from "./chart-props.ts";
@@ -54,13 +55,13 @@ export function ChartFrame({
       <Loaded query={page} skeleton={skeleton}>
         {(found) =>
           Picture === undefined ? null : (
-            <Suspense fallback={skeleton}>
+            <PartBoundary key={kind} fallback={skeleton}>
               <Picture
                 {...{ recordTypeKey, schema, choice, label, isTile, colors, compared }}
                 page={found}
                 recordsHref={hrefOf}
               />
-            </Suspense>
+            </PartBoundary>
           )
         }
       </Loaded>

@@ -1,6 +1,7 @@
 // A place on the page of its record: a small map, its coordinates, and the way to a larger map elsewhere.
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { useTranslation } from "react-i18next";
+import { PartBoundary } from "../../parts/layout/missing-part.tsx";
 import type { StoredProps } from "../field-type.ts";
 import { code } from "./link.tsx";
 import classes from "./place.module.css";
@@ -22,9 +23,9 @@ export function StoredPlace({ plain }: StoredProps) {
   return (
     <a className={classes.place} href={href} target="_blank" rel="noreferrer" title={t("record.open_map")}>
       <span className={classes.frame}>
-        <Suspense>
+        <PartBoundary instead={null}>
           <PlaceMap latitude={latitude} longitude={longitude} />
-        </Suspense>
+        </PartBoundary>
       </span>
       <span className={classes.words} dir="ltr">{`${latitude.toFixed(5)}, ${longitude.toFixed(5)}`}</span>
     </a>

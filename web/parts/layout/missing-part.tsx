@@ -1,7 +1,7 @@
 // Where a file of the app can't be loaded: says whether there is a new version, with the way to it. A whole screen goes there by itself.
 import { Button, Group, Skeleton } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
-import { Component, type ReactNode, useEffect, useState } from "react";
+import { Component, type ReactNode, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isPlaceHeld } from "../../session/held-place.ts";
 import { isPartMissing, newVersion, reloadOnce } from "../new-version.ts";
@@ -54,8 +54,16 @@ export function MissingPart({ retry }: MissingPartProps) {
   );
 }
 
+interface PartBoundaryProps {
+  readonly children: ReactNode;
+  /** Until it is loaded. */
+  readonly fallback?: ReactNode;
+  /** In its place where it can't be loaded, if the page can do without it. */
+  readonly instead?: ReactNode;
+}
+
 /** Around a part of a page that is loaded when it is shown: where that fails, the rest of the page and what was typed there stay. */
-export class PartBoundary extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
+export class PartBoundary extends Component<PartBoundaryProps, { readonly error: unknown }> {
   override state = { error: undefined };
 
   static getDerivedStateFromError(error: unknown) {
@@ -64,8 +72,9 @@ export class PartBoundary extends Component<{ readonly children: ReactNode }, { 
 
   override render(): ReactNode {
     const { error } = this.state;
-    if (error === undefined) return this.props.children;
+    const { children, fallback, instead } = this.props;
+    if (error === undefined) return <Suspense fallback={fallback}>{children}</Suspense>;
     if (!isPartMissing(error)) throw error;
-    return <MissingPart />;
+    return instead === undefined ? <MissingPart /> : instead;
   }
 }

@@ -4,9 +4,10 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconBell } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouterState } from "@tanstack/react-router";
-import { lazy, memo, Suspense, useEffect } from "react";
+import { lazy, memo, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { notificationsQuery, unreadQuery } from "../../queries.ts";
+import { PartBoundary } from "../layout/missing-part.tsx";
 import classes from "./bell.module.css";
 
 const NotificationList = lazy(async () => ({ default: (await import("./notification-list.tsx")).NotificationList }));
@@ -56,9 +57,9 @@ export const Bell = memo(function Bell() {
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown p={0} className={classes.dropdown ?? ""} aria-label={t("bell.title")}>
-        <Suspense fallback={<div className={classes.waiting} />}>
+        <PartBoundary fallback={<div className={classes.waiting} />}>
           <NotificationList close={close} />
-        </Suspense>
+        </PartBoundary>
       </Popover.Dropdown>
     </Popover>
   );

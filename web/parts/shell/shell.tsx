@@ -5,7 +5,7 @@ import { useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { Notifications } from "@mantine/notifications";
 import { IconLayoutSidebar, IconMenu2 } from "@tabler/icons-react";
 import { Outlet, useRouterState } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { withFieldParts } from "../../fields/with-field-parts.ts";
 import { useSession } from "../../session/use-session.ts";
@@ -15,6 +15,8 @@ import { lazyPart } from "../lazy-part.tsx";
 import { LiveScreen } from "../live/live-screen.tsx";
 import { closeQuickAdd, useQuickAdd } from "../quick-add.ts";
 import { useShownOnce } from "../shown-once.ts";
+// Not fetched when it is needed: what it shows can't be shown again.
+import { ShownOnceDialog } from "../shown-once-dialog.tsx";
 import { Bell } from "./bell.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { Navigation } from "./navigation.tsx";
@@ -23,21 +25,14 @@ import { OrganizationLogo } from "./organization-logo.tsx";
 import classes from "./shell.module.css";
 import { UserMenu } from "./user-menu.tsx";
 
-const LoginAgain = lazy(async () => ({ default: (await import("./login-again.tsx")).LoginAgain }));
-
-const ShownOnceDialog = lazy(async () => ({
-  default: (await import("../shown-once-dialog.tsx")).ShownOnceDialog,
-}));
+const LoginAgain = lazyPart(async () => (await import("./login-again.tsx")).LoginAgain);
 
 const QuickAddHost = lazyPart(
   async () => (await withFieldParts(() => import("../../screens/record/quick-add/quick-add-host.tsx"))).QuickAddHost,
   { hasInput: true, close: closeQuickAdd },
 );
 
-const LicenseGate = lazy(async () => {
-  const { LicenseGate: default_ } = await withTexts("people", () => import("../license-gate.tsx"));
-  return { default: default_ };
-});
+const LicenseGate = lazyPart(async () => (await withTexts("people", () => import("../license-gate.tsx"))).LicenseGate);
 
 export function Shell() {
   const { t } = useTranslation();
@@ -121,21 +116,9 @@ export function Shell() {
         </main>
       </div>
       {!asleep && <LiveScreen />}
-      {asleep && (
-        <Suspense>
-          <LoginAgain />
-        </Suspense>
-      )}
-      {licenseRequired && !asleep && (
-        <Suspense>
-          <LicenseGate organizationId={identity?.organizationId} />
-        </Suspense>
-      )}
-      {once && (
-        <Suspense>
-          <ShownOnceDialog once={once} />
-        </Suspense>
-      )}
+      {asleep && <LoginAgain />}
+      {licenseRequired && !asleep && <LicenseGate organizationId={identity?.organizationId} />}
+      {once && <ShownOnceDialog once={once} />}
       {quickAdd && <QuickAddHost asked={quickAdd} />}
       <Notifications position="bottom-center" limit={3} />
     </div>

@@ -3,13 +3,14 @@ import { Button, Skeleton, Tabs } from "@mantine/core";
 import { IconError404, IconPencil } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../client/design/record-types.ts";
 import { withFieldParts } from "../../fields/with-field-parts.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { NamedIcon } from "../../parts/layout/icon.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
+import { PartBoundary } from "../../parts/layout/missing-part.tsx";
 import { PageHead } from "../../parts/layout/page-head.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { schemaQuery } from "../../queries.ts";
@@ -92,12 +93,12 @@ function About({ schema }: { readonly schema: RecordTypeSchema }) {
           <AccessPart recordTypeKey={recordType.key} />
         </Tabs.Panel>
         <Tabs.Panel value="design">
-          <Suspense fallback={<Skeleton h={240} />}>
+          <PartBoundary fallback={<Skeleton h={240} />}>
             <DesignsPart
               recordType={recordType}
               mayHaveWorkflow={schema.fields.some(({ name }) => name === "current_stage")}
             />
-          </Suspense>
+          </PartBoundary>
         </Tabs.Panel>
       </Tabs>
     </>

@@ -5,9 +5,10 @@ import { useMediaQuery } from "@mantine/hooks";
 import { IconChevronLeft, IconLock } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
-import { type ComponentType, lazy, Suspense } from "react";
+import { type ComponentType, lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
+import { PartBoundary } from "../../parts/layout/missing-part.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { navigationQuery } from "../../queries.ts";
 import { useSession } from "../../session/use-session.ts";
@@ -95,9 +96,9 @@ export function AdministrationScreen() {
               </Link>
             </>
           )}
-          <Suspense fallback={<Skeleton h={320} radius="md" />}>
+          <PartBoundary key={part} fallback={<Skeleton h={320} radius="md" />}>
             <Part />
-          </Suspense>
+          </PartBoundary>
         </div>
       )}
     </div>

@@ -4,7 +4,7 @@ import { Anchor, Button, Group, PasswordInput, Select, Skeleton, Text, Title } f
 import { IconArrowLeft, IconKey } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { type FormEvent, lazy, Suspense, useState } from "react";
+import { type FormEvent, lazy, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { createClient } from "../../../client/client.ts";
 import { type InterfaceDocument, onSubject } from "../../../client/design/interface.ts";
@@ -12,6 +12,7 @@ import { createTransport } from "../../../client/transport/transport.ts";
 import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
+import { PartBoundary } from "../../parts/layout/missing-part.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { client } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
@@ -146,9 +147,9 @@ function Subjects({ whole }: { readonly whole: InterfaceDocument }) {
         value={chosen}
         onChange={(value) => value !== null && void navigate({ search: { type: value }, replace: true })}
       />
-      <Suspense fallback={<Skeleton h={400} radius="md" />}>
+      <PartBoundary fallback={<Skeleton h={400} radius="md" />}>
         <Reference key={chosen} part={onSubject(whole, chosen)} />
-      </Suspense>
+      </PartBoundary>
     </>
   );
 }

@@ -3,7 +3,7 @@
 import { IconError404 } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isOn, type OperationFlags, type RecordTypeSchema } from "../../../client/design/record-types.ts";
 import { readDraft, spellDraft, withoutLook } from "../../../client/lists/list-draft.ts";
@@ -17,6 +17,7 @@ import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { FailureState } from "../../parts/layout/failure-state.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { Notice } from "../../parts/layout/notice.tsx";
+import { lazyPart } from "../../parts/lazy-part.tsx";
 import { showWarning } from "../../parts/toasts.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { useSteady } from "../../parts/use-steady.ts";
@@ -45,13 +46,11 @@ import { queryOf, useViewDraft } from "./views/use-view-draft.ts";
 import { type ViewDialogName, ViewMenu } from "./views/view-menu.tsx";
 import { choiceWithoutUnknown } from "./views/without-unknown.ts";
 
-const RecordPeek = lazy(async () => ({
-  default: (await withFieldParts(() => import("../record/record-peek.tsx"))).RecordPeek,
-}));
+const RecordPeek = lazyPart(async () => (await withFieldParts(() => import("../record/record-peek.tsx"))).RecordPeek);
 
-const SelectionBar = lazy(async () => ({
-  default: (await withFieldParts(() => import("./selection/selection-bar.tsx"))).SelectionBar,
-}));
+const SelectionBar = lazyPart(
+  async () => (await withFieldParts(() => import("./selection/selection-bar.tsx"))).SelectionBar,
+);
 
 export function ListScreen() {
   const { t } = useTranslation();
@@ -319,15 +318,9 @@ function List({
             many={{ mayBulk: rights.edit, mayImport: mayAdd && mayImport }}
           />
           {maySelect && (selection.count > 0 || selection.awaited !== undefined) && (
-            <Suspense>
-              <SelectionBar {...{ schema, head, selection, rights }} choice={shownChoice} />
-            </Suspense>
+            <SelectionBar {...{ schema, head, selection, rights }} choice={shownChoice} />
           )}
-          {peeked !== undefined && (
-            <Suspense>
-              <RecordPeek recordTypeKey={key} id={peeked} close={() => setPeeked(undefined)} />
-            </Suspense>
-          )}
+          {peeked !== undefined && <RecordPeek recordTypeKey={key} id={peeked} close={() => setPeeked(undefined)} />}
         </div>
       )}
     </div>

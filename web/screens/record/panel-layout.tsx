@@ -2,7 +2,7 @@
 // is in the address.
 import { Tabs } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { memo, Suspense } from "react";
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { PartBoundary } from "../../parts/layout/missing-part.tsx";
 import type { PanelProps, PlainPanel, SidePanel } from "./panel.ts";
@@ -18,10 +18,8 @@ export const PanelLayout = memo(function PanelLayout(props: PanelProps) {
     shown
       .filter((panel) => panel.place === place)
       .map(({ key, Component }) => (
-        <PartBoundary key={key}>
-          <Suspense fallback={<PanelSkeleton />}>
-            <Component {...props} />
-          </Suspense>
+        <PartBoundary key={key} fallback={<PanelSkeleton />}>
+          <Component {...props} />
         </PartBoundary>
       ));
   return (
@@ -60,10 +58,8 @@ function SideTabs({ panels, ...props }: PanelProps & { readonly panels: readonly
         </Tabs.List>
         {panels.map(({ key, Component }) => (
           <Tabs.Panel key={key} value={key} className={classes.panel ?? ""}>
-            <PartBoundary>
-              <Suspense fallback={<PanelSkeleton />}>
-                <Component {...props} />
-              </Suspense>
+            <PartBoundary fallback={<PanelSkeleton />}>
+              <Component {...props} />
             </PartBoundary>
           </Tabs.Panel>
         ))}

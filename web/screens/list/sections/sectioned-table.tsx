@@ -1,8 +1,9 @@
 // The rows of a list, in sections where the view has them, as a table or on a phone as cards; a skeleton until it is known
 // how they stand, or why that cannot be told.
 import { useMediaQuery } from "@mantine/hooks";
-import { type ComponentProps, lazy, Suspense } from "react";
+import { type ComponentProps, lazy } from "react";
 import { FailureState } from "../../../parts/layout/failure-state.tsx";
+import { PartBoundary } from "../../../parts/layout/missing-part.tsx";
 import type { GroupBy } from "../group/grouping.ts";
 import { ListSkeleton } from "../list-skeleton.tsx";
 import { RecordTable } from "../table/record-table.tsx";
@@ -23,8 +24,8 @@ export function SectionedTable({ by, ...props }: SectionedTableProps) {
   // Groups are no records: they stay a table.
   if (!isPhone || head.group.length > 0) return <RecordTable {...props} sections={sections} />;
   return (
-    <Suspense fallback={<ListSkeleton bodyOnly />}>
+    <PartBoundary fallback={<ListSkeleton bodyOnly />}>
       <RecordCards {...props} sections={sections} />
-    </Suspense>
+    </PartBoundary>
   );
 }

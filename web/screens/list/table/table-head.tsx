@@ -3,8 +3,9 @@
 // biome-ignore-all lint/a11y/useSemanticElements: table elements cannot draw a window onto a million rows
 // biome-ignore-all lint/a11y/useFocusableInteractive: the tab stop is one cell of the grid, not each row
 import { IconArrowDown, IconArrowUp, IconChevronDown } from "@tabler/icons-react";
-import { lazy, memo, type PointerEvent, Suspense, useRef, useState } from "react";
+import { memo, type PointerEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { lazyPart } from "../../../parts/lazy-part.tsx";
 import type { Column } from "../columns/columns.ts";
 import type { ColumnActions, Sorting } from "../columns/head-actions.ts";
 import { useColumnDrag } from "../columns/use-column-drag.ts";
@@ -13,7 +14,7 @@ import { SelectCell } from "../selection/select-cell.tsx";
 import { pinOf } from "./pin-of.ts";
 import classes from "./table.module.css";
 
-const ColumnMenu = lazy(async () => ({ default: (await import("../columns/column-menu.tsx")).ColumnMenu }));
+const ColumnMenu = lazyPart(async () => (await import("../columns/column-menu.tsx")).ColumnMenu);
 
 interface TableHeadProps {
   readonly columns: readonly Column[];
@@ -97,15 +98,13 @@ export const TableHead = memo(function TableHead(props: TableHeadProps) {
                 </button>
               )}
               {actions && open === column.key && (
-                <Suspense>
-                  <ColumnMenu
-                    {...{ column, columns, actions, onSort }}
-                    onClose={() => {
-                      setOpen(undefined);
-                      row.current?.querySelector<HTMLElement>(`[data-place="-1:${index}"]`)?.focus();
-                    }}
-                  />
-                </Suspense>
+                <ColumnMenu
+                  {...{ column, columns, actions, onSort }}
+                  onClose={() => {
+                    setOpen(undefined);
+                    row.current?.querySelector<HTMLElement>(`[data-place="-1:${index}"]`)?.focus();
+                  }}
+                />
               )}
               <ResizeEdge column={column} widths={widths} title={resize} />
             </div>
