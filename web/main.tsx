@@ -10,7 +10,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { clockAt } from "../contract/zones.ts";
 import { FollowDirection } from "./parts/layout/follow-direction.ts";
-import { isPartMissing } from "./parts/new-version.ts";
+import { isPartMissing } from "./parts/loading/new-version.ts";
 import { queryClient } from "./query-client.ts";
 import { router } from "./router.tsx";
 import { startTexts } from "./texts/languages.ts";

@@ -3,7 +3,7 @@ import { createRootRoute, createRoute, createRouter, Outlet, redirect } from "@t
 import type { ListChoice } from "../client/lists/lists.ts";
 import { withFieldParts } from "./fields/with-field-parts.ts";
 import { FailedScreen } from "./parts/layout/failure-state.tsx";
-import { lazyScreen } from "./parts/lazy-screen.ts";
+import { lazyScreen } from "./parts/loading/lazy-screen.ts";
 import { queryClient } from "./query-client.ts";
 import { type AboutTab, aboutTabs } from "./screens/about/about-tabs.ts";
 import { type AdministrationPart, administrationParts } from "./screens/administration/administration-parts.ts";

@@ -4,7 +4,7 @@ import { ActionIcon, Popover, TextInput } from "@mantine/core";
 import { IconCalendar } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { lazyPart } from "../../parts/lazy-part.tsx";
+import { lazyPart } from "../../parts/loading/lazy-part.tsx";
 import { RelativeDayInput } from "../filter/relative-day-input.tsx";
 import { useFormats, useLocale, useTimeZone } from "../formats.ts";
 import type { CalendarPickerProps } from "./calendar-picker.tsx";

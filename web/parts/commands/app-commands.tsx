@@ -25,7 +25,7 @@ import { forgetRecords, navigationQuery } from "../../queries.ts";
 import { session } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
 import { useReturnFocus } from "../controls/use-return-focus.ts";
-import { lazyPart } from "../lazy-part.tsx";
+import { lazyPart } from "../loading/lazy-part.tsx";
 import { askQuickAdd } from "../quick-add.ts";
 import { undoNoted } from "../toasts.tsx";
 import { titleOf } from "../undo/actions.ts";

@@ -6,7 +6,7 @@ import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Unreachable, WireFailure } from "../../../client/transport/wire-failure.ts";
 import { isAway } from "../../query-client.ts";
-import { isPartMissing } from "../new-version.ts";
+import { isPartMissing } from "../loading/new-version.ts";
 import { EmptyState } from "./empty-state.tsx";
 import { MissingPart } from "./missing-part.tsx";
 

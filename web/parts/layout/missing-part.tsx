@@ -4,7 +4,7 @@ import { IconRefresh } from "@tabler/icons-react";
 import { Component, type ReactNode, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isPlaceHeld } from "../../session/held-place.ts";
-import { isPartMissing, newVersion, reloadOnce } from "../new-version.ts";
+import { isPartMissing, newVersion, reloadOnce } from "../loading/new-version.ts";
 import { EmptyState } from "./empty-state.tsx";
 
 interface MissingPartProps {

@@ -11,8 +11,8 @@ import { withFieldParts } from "../../fields/with-field-parts.ts";
 import { useSession } from "../../session/use-session.ts";
 import { withTexts } from "../../texts/languages.ts";
 import { AppCommands } from "../commands/app-commands.tsx";
-import { lazyPart } from "../lazy-part.tsx";
 import { LiveScreen } from "../live/live-screen.tsx";
+import { lazyPart } from "../loading/lazy-part.tsx";
 import { closeQuickAdd, useQuickAdd } from "../quick-add.ts";
 import { useShownOnce } from "../shown-once.ts";
 // Not fetched when it is needed: what it shows can't be shown again.

@@ -6,7 +6,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Pin, TeamDashboard } from "../../../client/lists/dashboard.ts";
-import { lazyPart } from "../../parts/lazy-part.tsx";
+import { lazyPart } from "../../parts/loading/lazy-part.tsx";
 import { showUndo, showWarning } from "../../parts/toasts.tsx";
 import { useWrite } from "../../parts/use-write.ts";
 import { navigationQuery } from "../../queries.ts";

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../fields/formats.ts";
 import type { RangePickerProps } from "../../fields/inputs/range-picker.tsx";
-import { lazyPart } from "../../parts/lazy-part.tsx";
+import { lazyPart } from "../../parts/loading/lazy-part.tsx";
 import { namedSpans, ownSpan, type SpanText } from "../../views/spans.ts";
 
 const RangePicker = lazyPart<RangePickerProps>(

@@ -9,7 +9,7 @@ import type { ListChoice, ListPage } from "../../../client/lists/lists.ts";
 import { WireFailure } from "../../../client/transport/wire-failure.ts";
 import { withFieldParts } from "../../fields/with-field-parts.ts";
 import { useCommands } from "../../parts/commands/commands.ts";
-import { lazyPart } from "../../parts/lazy-part.tsx";
+import { lazyPart } from "../../parts/loading/lazy-part.tsx";
 import { ShowAs } from "../../views/show-as.tsx";
 import { ColumnsButton } from "./columns/columns-button.tsx";
 import { type BegunCondition, FilterBar } from "./filter/filter-bar.tsx";

@@ -17,7 +17,7 @@ import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { FailureState } from "../../parts/layout/failure-state.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
 import { Notice } from "../../parts/layout/notice.tsx";
-import { lazyPart } from "../../parts/lazy-part.tsx";
+import { lazyPart } from "../../parts/loading/lazy-part.tsx";
 import { showWarning } from "../../parts/toasts.tsx";
 import { usePageTitle } from "../../parts/use-page-title.ts";
 import { useSteady } from "../../parts/use-steady.ts";

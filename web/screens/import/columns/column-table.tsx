@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { FoundFile, ImportColumn, ImportField } from "../../../../client/records/imports.ts";
 import { LateSelect } from "../../../parts/controls/late-select.tsx";
 import { FactsTable } from "../../../parts/layout/facts-table.tsx";
-import { lazyPart } from "../../../parts/lazy-part.tsx";
+import { lazyPart } from "../../../parts/loading/lazy-part.tsx";
 import { type Choices, fieldsToChoose, type Missing, mapColumn, ownOf, setMissing } from "../choices.ts";
 import classes from "../import.module.css";
 

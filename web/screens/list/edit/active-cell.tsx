@@ -1,7 +1,7 @@
 // What stands in the cell that is edited: its input, or why it cannot be edited.
 import { useTranslation } from "react-i18next";
 import { withFieldParts } from "../../../fields/with-field-parts.ts";
-import { lazyPart } from "../../../parts/lazy-part.tsx";
+import { lazyPart } from "../../../parts/loading/lazy-part.tsx";
 import classes from "./cell-editor.module.css";
 import type { CellEdit } from "./use-cell-edit.ts";
 

@@ -8,7 +8,7 @@ import { useFoundFields } from "../../../fields/filter/use-found-fields.ts";
 import { fieldTypes } from "../../../fields/index.ts";
 import { FieldPicker } from "../../../fields/paths/field-picker.tsx";
 import { withFieldParts } from "../../../fields/with-field-parts.ts";
-import { lazyPart } from "../../../parts/lazy-part.tsx";
+import { lazyPart } from "../../../parts/loading/lazy-part.tsx";
 import { alongside, type Condition, emptyFilterValue, isComplete, leavesOf, replaceAt } from "./condition.ts";
 import { ConditionWords } from "./condition-words.tsx";
 import classes from "./filter.module.css";

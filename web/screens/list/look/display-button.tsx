@@ -6,7 +6,7 @@ import type { RecordTypeSchema } from "../../../../client/design/record-types.ts
 import type { ListPage } from "../../../../client/lists/lists.ts";
 import { rowHeights } from "../../../../contract/view-look.ts";
 import { withFieldParts } from "../../../fields/with-field-parts.ts";
-import { lazyPart } from "../../../parts/lazy-part.tsx";
+import { lazyPart } from "../../../parts/loading/lazy-part.tsx";
 import classes from "../list-tools.module.css";
 import type { ViewDraft } from "../views/use-view-draft.ts";
 

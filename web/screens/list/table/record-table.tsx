@@ -6,7 +6,7 @@ import type { RecordTypeSchema } from "../../../../client/design/record-types.ts
 import type { ListDraft } from "../../../../client/lists/list-draft.ts";
 import type { ListChoice, ListPage, ListRow } from "../../../../client/lists/lists.ts";
 import { Notice } from "../../../parts/layout/notice.tsx";
-import { lazyPart } from "../../../parts/lazy-part.tsx";
+import { lazyPart } from "../../../parts/loading/lazy-part.tsx";
 import type { Column } from "../columns/columns.ts";
 import type { ColumnActions, Sorting } from "../columns/head-actions.ts";
 import { useColumnWidths } from "../columns/use-column-widths.ts";

@@ -5,7 +5,7 @@
 import { IconArrowDown, IconArrowUp, IconChevronDown } from "@tabler/icons-react";
 import { memo, type PointerEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { lazyPart } from "../../../parts/lazy-part.tsx";
+import { lazyPart } from "../../../parts/loading/lazy-part.tsx";
 import type { Column } from "../columns/columns.ts";
 import type { ColumnActions, Sorting } from "../columns/head-actions.ts";
 import { useColumnDrag } from "../columns/use-column-drag.ts";

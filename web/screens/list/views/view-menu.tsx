@@ -16,7 +16,7 @@ import type { ListChoice } from "../../../../client/lists/lists.ts";
 import { WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { copyText } from "../../../parts/controls/copy-text.ts";
 import { useReturnFocus } from "../../../parts/controls/use-return-focus.ts";
-import { lazyPart } from "../../../parts/lazy-part.tsx";
+import { lazyPart } from "../../../parts/loading/lazy-part.tsx";
 import { showUndo, showWarning } from "../../../parts/toasts.tsx";
 import { useMaySubscribe } from "../../../parts/use-may-subscribe.ts";
 import { useWrite } from "../../../parts/use-write.ts";

@@ -5,7 +5,7 @@ import { type ReactNode, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type ReferenceTools, ReferenceToolsContext } from "../../../fields/inputs/reference-tools.ts";
 import { withFieldParts } from "../../../fields/with-field-parts.ts";
-import { lazyPart } from "../../../parts/lazy-part.tsx";
+import { lazyPart } from "../../../parts/loading/lazy-part.tsx";
 import type { QuickAddRequest } from "../quick-add/quick-add-dialog.tsx";
 import { RecordPeek } from "../record-peek.tsx";
 

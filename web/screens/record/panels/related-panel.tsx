@@ -15,7 +15,7 @@ import { withFieldParts } from "../../../fields/with-field-parts.ts";
 import { ScrollRegion } from "../../../parts/layout/scroll-region.tsx";
 import { Section } from "../../../parts/layout/section.tsx";
 import table from "../../../parts/layout/table.module.css";
-import { lazyPart } from "../../../parts/lazy-part.tsx";
+import { lazyPart } from "../../../parts/loading/lazy-part.tsx";
 import { RELATED_ROWS, relatedQuery, schemaQuery } from "../../../queries.ts";
 import { columnsOf } from "../../list/columns/columns.ts";
 import { elementsOf } from "../form/form-rules.ts";

@@ -2,10 +2,10 @@
 // and what was typed there stay as they are. What is typed until a part with an input is there goes into that input.
 import { type ComponentType, useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { releaseTyping } from "./commands/type-ahead.ts";
-import { TypingCaught } from "./commands/typing-caught.tsx";
+import { releaseTyping } from "../commands/type-ahead.ts";
+import { TypingCaught } from "../commands/typing-caught.tsx";
+import { showReload, showWarning } from "../toasts.tsx";
 import { newVersion } from "./new-version.ts";
-import { showReload, showWarning } from "./toasts.tsx";
 
 /** What such a part may take; one that is not opened is not fetched. */
 interface Closable {
