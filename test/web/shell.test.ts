@@ -289,7 +289,9 @@ inBrowser("the shell", () => {
     await heading(page, "Larch").waitFor();
     await mark();
     await page.getByRole("button", { name: /^Notifications/ }).click();
-    await page.getByRole("heading", { name: "A new version is available" }).waitFor();
+    // The tab, which is open again, says so too.
+    const bell = page.getByRole("dialog", { name: /^Notifications/ });
+    await bell.getByRole("heading", { name: "A new version is available" }).waitFor();
     await page.keyboard.press("Escape");
     await heading(page, "Larch").waitFor();
     // Not while something is typed on the page that is left.
