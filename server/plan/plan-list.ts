@@ -70,7 +70,7 @@ interface Resolved {
 
 /**
  * What a person's lists have in common. A Caller is one object from its first request until anything about its access changes;
- * who has not asked for a list for long is forgotten, since an entry with all that hangs on it takes some 50 kB.
+ * who has not asked for a list for long is forgotten, since much hangs on an entry.
  */
 interface PlansOfCaller {
   /** Other pages, filters and words of a view have the same names. */

@@ -6,12 +6,17 @@ const known = new Recent<string, Buffer>(20_000);
 const MOST_SHARED = 512;
 
 export function sharedBytes(text: string): Buffer {
-  if (text.length > MOST_SHARED) return Buffer.from(text);
+  if (text.length > MOST_SHARED) return ownBytes(text);
   let bytes = known.get(text);
   if (bytes === undefined) {
-    bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-    bytes.write(text);
+    bytes = ownBytes(text);
     known.set(text, bytes);
   }
+  return bytes;
+}
+
+function ownBytes(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
   return bytes;
 }
