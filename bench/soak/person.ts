@@ -17,8 +17,11 @@ interface PersonOptions {
   readonly ledger: Ledger;
   readonly tally: Tally;
   readonly random: Random;
-  readonly logIn: () => Promise<string>;
+  readonly logIn: () => Promise<Told>;
 }
+
+/** Empty where logging in was refused, or nobody answered. */
+export const tokenOf = ({ body }: Told): string => String(body.access_token ?? "");
 
 const SAVE = { save_continue: "Save" };
 const MOST_OWN = 40;
@@ -33,7 +36,10 @@ export function createPerson({ who, fleet, ledger, tally, random, logIn, ...opti
     const began = performance.now();
     let told = await fleet.ask(address, body === undefined ? { token } : { token, body });
     if (told.status === 401) {
-      token = await logIn();
+      const entered = await logIn();
+      token = tokenOf(entered);
+      // Who could not log in, because what would have answered was killed, has nothing to ask with.
+      if (token === "") return entered;
       told = await fleet.ask(address, body === undefined ? { token } : { token, body });
     }
     tally.note(kind, told, performance.now() - began, allowed);

@@ -18,9 +18,9 @@ import type { Fact } from "../report/result.ts";
 import { createRandom, seedOf } from "../traffic/random.ts";
 import { checkAll } from "./check.ts";
 import { createDisturbances } from "./disturb.ts";
-import { type Fleet, startFleet } from "./fleet.ts";
+import { type Fleet, startFleet, type Told } from "./fleet.ts";
 import { openLedger } from "./ledger.ts";
-import { createPerson, type Person } from "./person.ts";
+import { createPerson, type Person, tokenOf } from "./person.ts";
 import { openTally } from "./tally.ts";
 import { buildWorld, type Inhabitant } from "./world.ts";
 
@@ -87,20 +87,21 @@ const count = (map: ReadonlyMap<string, number>): number => [...map.values()].re
 async function soak({ db, fleet, people, folder, environment, options, say }: Soak): Promise<Soaked> {
   const tally = openTally();
   const ledger = openLedger();
-  const logIn = async (userName: string): Promise<string> => {
+  const logIn = async (userName: string): Promise<Told> => {
     const users = { user_name: userName, user_password: benchPassword };
     const began = performance.now();
     const told = await fleet.ask("/access_controls/users/login.json", { token: "", body: { data: { users } } });
     tally.note("log in", told, performance.now() - began, []);
-    return String(told.body.access_token ?? "");
+    return told;
   };
-  let operator = await logIn("admin");
+  let operator = tokenOf(await logIn("admin"));
   const asOperator = async (address: string, body?: unknown) => {
     const ask = () => fleet.ask(address, body === undefined ? { token: operator } : { token: operator, body });
     const told = await ask();
     if (told.status !== 401) return told;
-    operator = await logIn("admin");
-    return ask();
+    const entered = await logIn("admin");
+    operator = tokenOf(entered);
+    return operator === "" ? entered : ask();
   };
   const leadIds = async () =>
     (
@@ -115,7 +116,7 @@ async function soak({ db, fleet, people, folder, environment, options, say }: So
   const all: Person[] = [];
   for (const who of people) {
     const random = createRandom(seedOf("soak", options.seed, who.userName));
-    const token = await logIn(who.userName);
+    const token = tokenOf(await logIn(who.userName));
     all.push(createPerson({ who, token, fleet, ledger, tally, random, logIn: () => logIn(who.userName) }));
   }
   say(`${people.length} people are signed in`);
