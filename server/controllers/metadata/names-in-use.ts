@@ -2,11 +2,12 @@
 // imports, webhooks and requests know the old name as an alias; these do not. Checks every organization, since they share the type.
 import { type Message, say } from "../../../contract/messages.ts";
 import type { Queryable } from "../../database/database.ts";
-import { ident, type Sql, sql } from "../../database/sql.ts";
+import { type Sql, sql } from "../../database/sql.ts";
 import { type Renames, renamedFields } from "../../metadata/changes/rename-fields.ts";
 import { definitionRefused } from "../../metadata/definition-refusal.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
+import { isUnderWay } from "../../metadata/uses/needed-by-transitions.ts";
 import { fieldsUsed } from "../../metadata/uses/uses-in-documents.ts";
 
 export async function requireUnusedNames(
@@ -73,11 +74,7 @@ async function inForms(db: Queryable, snapshot: Snapshot, type: RecordType, rena
 /** The versions in force, and those by which records of the type are still on their way. */
 async function inWorkflows(db: Queryable, snapshot: Snapshot, type: RecordType, renames: Renames) {
   const onTheirWay = type.field.has("current_stage")
-    ? sql`w.controller = ${type.key} and exists (
-        select 1 from ${ident(type.table)} r
-        join core__workflow_nodes n on n.organization_id = r.organization_id and n.id = r.current_stage and n.kind <> 'end'
-        where r.organization_id = w.organization_id and n.workflow_id = w.id and r.workflow_version = v.number
-          and r.deleted = 0)`
+    ? sql`w.controller = ${type.key} and ${isUnderWay(type, "w", sql`v.number`)}`
     : sql`false`;
   const rows = await db.rows(sql`
     select w.organization_id::text as organization, w.name, w.controller, v.definition::text as definition

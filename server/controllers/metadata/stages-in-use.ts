@@ -4,11 +4,12 @@
 import { type Message, say } from "../../../contract/messages.ts";
 import type { WorkflowDefinition } from "../../../contract/workflow.ts";
 import type { Queryable } from "../../database/database.ts";
-import { ident, sql } from "../../database/sql.ts";
+import { sql } from "../../database/sql.ts";
 import type { DesignFault } from "../../lib/design-fault.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import { definitionRefused } from "../../metadata/definition-refusal.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
+import { isUnderWay } from "../../metadata/uses/needed-by-transitions.ts";
 import { readDefinition } from "../../workflow/definition-schema.ts";
 import { mayBeStage, optionLabel } from "../../workflow/stage-field.ts";
 
@@ -24,11 +25,8 @@ export async function requireStageOptions(
     select w.organization_id::text as organization, w.name, v.definition
     from core__workflows w
     join core__workflow_versions v on v.organization_id = w.organization_id and v.workflow_id = w.id
-    where w.controller = ${before.key} and ((w.deleted = 0 and v.number = w.version) or exists (
-      select 1 from ${ident(before.table)} r
-      join core__workflow_nodes n on n.organization_id = r.organization_id and n.id = r.current_stage and n.kind <> 'end'
-      where r.organization_id = w.organization_id and n.workflow_id = w.id and r.workflow_version = v.number
-        and r.deleted = 0))
+    where w.controller = ${before.key}
+      and ((w.deleted = 0 and v.number = w.version) or ${isUnderWay(before, "w", sql`v.number`)})
     order by w.organization_id, w.name, v.number desc`);
   const wrong = rows.flatMap(({ organization, name, definition }) => {
     const whose = organization === organizationId ? say("the_workflow", { name: name ?? "" }) : say("foreign_workflow");
