@@ -80,15 +80,10 @@ const commands: Readonly<Record<string, (context: Context, place: string | undef
   },
   rollback: async ({ designer, values, out }) => {
     const last = await readLastApply(designer.database, designer.caller.organizationId);
-    if (last && values["dry-run"]) {
-      out(planText(await previewDesign(designer, last.design, { remove: last.remove })));
-      return;
-    }
-    out(
-      planText(
-        await rollBack(designer, { allowLoss: values["allow-loss"] ?? false, override: values.override ?? false }),
-      ),
-    );
+    const rehearses = values["dry-run"] ?? false;
+    const chosen = { allowLoss: values["allow-loss"] ?? false, override: values.override ?? false, rehearses };
+    out(planText(await rollBack(designer, chosen)));
+    if (rehearses) return;
     out(`${last?.name ?? "The design"} of ${last?.applied ?? ""} UTC rolled back.`);
   },
 };

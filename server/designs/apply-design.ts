@@ -9,7 +9,7 @@ import type { Database, Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import type { WithDesign } from "../metadata/save-designs.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
-import type { MetadataStore } from "../metadata/store.ts";
+import type { Designing, MetadataStore } from "../metadata/store.ts";
 import { requireTransitionFields } from "../metadata/uses/needed-by-transitions.ts";
 import type { HookTable } from "../records/hooks.ts";
 import { bringAlong } from "../records/save/followers.ts";
@@ -43,61 +43,74 @@ export interface ApplyOptions {
   readonly rollsBack?: string;
 }
 
-export const previewDesign = async (
-  designer: Designer,
-  design: Design,
-  options: ApplyOptions = {},
-): Promise<DesignPlan> => (await plan(designer, designer.database, design, options)).plan;
-
-const plan = ({ metadata, caller }: Designer, db: Queryable, design: Design, options: ApplyOptions): Promise<Planned> =>
-  planDesign(db, metadata, metadata.current(), caller.organizationId, design, options);
+/** Does all of it and takes it back: what applying refuses is refused in the same words. Lost values and missing people are only told. */
+export const previewDesign = (designer: Designer, design: Design, options: ApplyOptions = {}): Promise<DesignPlan> =>
+  designer.metadata.rehearse(async (designing) => {
+    const planned = await plan(designer, designing.transaction, design, options);
+    if (planned.plan.missing.length === 0) await carryOut(designer, designing, design, planned, options);
+    return planned.plan;
+  });
 
 export async function applyDesign(designer: Designer, design: Design, options: ApplyOptions = {}): Promise<DesignPlan> {
   const { database, metadata } = designer;
-  const result = await metadata.design(async ({ transaction, save, remove, snapshot }) => {
-    const planned = await plan(designer, transaction, design, options);
+  const result = await metadata.design(async (designing) => {
+    const planned = await plan(designer, designing.transaction, design, options);
     refuse(planned.plan, options);
-    const changing = planned.steps.filter(({ action }) => action !== "unchanged");
-    if (changing.length === 0 && options.rollsBack === undefined) return planned.plan;
-    if (planned.requests.length > 0) await save(planned.requests, designer.along);
-    const after = await snapshot();
-    await seedNavigation(transaction, after);
-    const work = () => ({
-      transaction,
-      snapshot: after,
-      caller: designer.caller,
-      hooks: designer.hooks,
-      accessChanges: new Set<"callers" | "sets">(),
-    });
-    for (const step of changing) {
-      await told(step.item, async () => {
-        if (step.action === "remove") await removeThing(work(), step);
-        else await applyThing(work(), step, planned.stored.people);
-      });
-    }
-    const navigation = changing.filter(({ item, action }) => item.kind === "navigation" && action !== "remove");
-    if (navigation.length > 0) await applyNavigation(work(), navigation);
-    await applyRecords(
-      work,
-      changing.filter(({ item }) => item.kind === "records").map(({ item }) => item),
-    );
-    const going = changing.filter(({ item, action }) => item.kind === "record_types" && action === "remove");
-    if (going.length > 0) {
-      const keys = going.map(({ item }) => item.key);
-      await remove(keys, designer.along);
-    }
-    // Workflows are as the design has them by now.
-    for (const { item } of changing.filter(({ item: { kind } }) => kind === "record_types" || kind === "extensions")) {
-      const [was, is] = [metadata.current().types.get(item.key), after.types.get(item.key)];
-      if (was && is) await requireTransitionFields(transaction, designer.caller.organizationId, was, is);
-    }
-    await keep(transaction, designer, { design, changing, after }, options);
+    await carryOut(designer, designing, design, planned, options);
     return planned.plan;
   });
   // What is left of it is also done at the next start.
   await bringAlong(database, metadata.current());
   await applyAccess(database, metadata.current());
   return result;
+}
+
+const plan = ({ metadata, caller }: Designer, db: Queryable, design: Design, options: ApplyOptions): Promise<Planned> =>
+  planDesign(db, metadata, metadata.current(), caller.organizationId, design, options);
+
+async function carryOut(
+  designer: Designer,
+  { transaction, save, remove, snapshot }: Designing,
+  design: Design,
+  { steps, requests, stored }: Planned,
+  options: ApplyOptions,
+): Promise<void> {
+  const { metadata, caller, hooks, along } = designer;
+  const changing = steps.filter(({ action }) => action !== "unchanged");
+  if (changing.length === 0 && options.rollsBack === undefined) return;
+  if (requests.length > 0) await save(requests, along);
+  const after = await snapshot();
+  await seedNavigation(transaction, after);
+  const work = () => ({
+    transaction,
+    snapshot: after,
+    caller,
+    hooks,
+    accessChanges: new Set<"callers" | "sets">(),
+  });
+  for (const step of changing) {
+    await told(step.item, async () => {
+      if (step.action === "remove") await removeThing(work(), step);
+      else await applyThing(work(), step, stored.people);
+    });
+  }
+  const navigation = changing.filter(({ item, action }) => item.kind === "navigation" && action !== "remove");
+  if (navigation.length > 0) await applyNavigation(work(), navigation);
+  await applyRecords(
+    work,
+    changing.filter(({ item }) => item.kind === "records").map(({ item }) => item),
+  );
+  const going = changing.filter(({ item, action }) => item.kind === "record_types" && action === "remove");
+  if (going.length > 0) {
+    const keys = going.map(({ item }) => item.key);
+    await remove(keys, along);
+  }
+  // Workflows are as the design has them by now.
+  for (const { item } of changing.filter(({ item: { kind } }) => kind === "record_types" || kind === "extensions")) {
+    const [was, is] = [metadata.current().types.get(item.key), after.types.get(item.key)];
+    if (was && is) await requireTransitionFields(transaction, caller.organizationId, was, is);
+  }
+  await keep(transaction, designer, { design, changing, after }, options);
 }
 
 /** What is wrong with one thing says which. */
@@ -220,15 +233,24 @@ export async function readLastApply(db: Queryable, organizationId: string) {
   return { id: row.id ?? "", name: row.name ?? "", applied: row.applied ?? "", design, remove, items };
 }
 
+export interface RollBackOptions {
+  readonly allowLoss?: boolean;
+  /** Also where somebody changed something since. */
+  readonly override?: boolean;
+  /** Only tells what it would do. */
+  readonly rehearses?: boolean;
+}
+
 /** Things that are given as they were before; what was added goes. */
 export async function rollBack(
   designer: Designer,
-  { allowLoss = false, override = false }: { readonly allowLoss?: boolean; readonly override?: boolean } = {},
+  { allowLoss = false, override = false, rehearses = false }: RollBackOptions = {},
 ): Promise<DesignPlan> {
   const last = await readLastApply(designer.database, designer.caller.organizationId);
   if (!last) throw new Failure("conflict", { with: { reason: say("no_design_to_roll_back") } });
   if (!override) await requireSameSince(designer, last.items);
-  return applyDesign(designer, last.design, { remove: last.remove, allowLoss, rollsBack: last.id });
+  const options = { remove: last.remove, allowLoss, rollsBack: last.id };
+  return rehearses ? previewDesign(designer, last.design, options) : applyDesign(designer, last.design, options);
 }
 
 /** What somebody changed after the apply would be lost without anybody deciding it. */

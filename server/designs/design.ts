@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type Language, languageNames, languages } from "../../contract/texts/languages.ts";
 import { oneLine } from "../fields/columns/plain-text.ts";
 import { MOST_LABELS } from "../labels/glossary.ts";
+import { isAddress } from "./navigation/address.ts";
 
 /** In the order in which they are applied: what others refer to comes first. */
 export const designKinds = [
@@ -105,7 +106,7 @@ const schemas = {
         z.strictObject({
           key: code,
           label: z.string().trim().min(1).max(80),
-          url: z.string().max(255),
+          url: z.string().max(255).refine(isAddress, "must be a path of this app, or an address with http or https"),
           icon: z.string().max(60).nullable().optional(),
           is_active: z.boolean(),
           hidden_for: z.array(code).max(50),

@@ -8,7 +8,6 @@ import type { RecordTypeDefinition } from "../metadata/record-type.ts";
 import type { DesignRequest } from "../metadata/save-designs.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import type { MetadataStore } from "../metadata/store.ts";
-import { type PlannedWorkflow, requireTransitionFields } from "../metadata/uses/needed-by-transitions.ts";
 import { builtInTypes } from "../modules/index.ts";
 import { type Difference, differences } from "./compare.ts";
 import {
@@ -100,11 +99,7 @@ export async function planDesign(
   );
   // It is in force where it was exported, or was here.
   const requests = steps.flatMap(requestOf).map((request) => ({ ...request, comesBack: true }));
-  const { changes, snapshot: after } = await metadata.preview(requests, db);
-  for (const { key } of changes) {
-    const [was, is] = [snapshot.types.get(key), after.types.get(key)];
-    if (was && is) await requireTransitionFields(db, organizationId, was, is, workflowsOf(key, steps));
-  }
+  const changes = await metadata.preview(requests, db);
   const missing = wanted.flatMap(({ item, action }) => {
     const names = new Set<string>();
     if (action !== "unchanged") withIds(item.content, stored.people, (name) => names.add(name));
@@ -133,25 +128,6 @@ export async function planDesign(
     },
   };
 }
-
-/** What the design makes of the workflows of a record type. */
-const workflowsOf = (type: string, steps: readonly Step[]): readonly PlannedWorkflow[] =>
-  steps
-    .filter(
-      ({ item: { kind, content }, action }) =>
-        kind === "workflows" && content.controller === type && action !== "unchanged",
-    )
-    .map(({ item: { content }, stored, action }) => ({
-      id: stored?.id,
-      name: String(content.name),
-      isActive: content.is_active === true,
-      definition:
-        action === "remove"
-          ? null
-          : stored && isSameJson(stored.content.definition ?? null, content.definition ?? null)
-            ? undefined
-            : content.definition,
-    }));
 
 const plannedItem = (snapshot: Snapshot, design: Design, { item, stored, action }: Step): PlannedItem => ({
   kind: item.kind,

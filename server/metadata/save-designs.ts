@@ -53,6 +53,8 @@ export interface DesignRequest {
   readonly isNew?: boolean;
   /** What the change was made on (`definitionRevision`); refused where somebody else saved meanwhile. */
   readonly revision?: string | undefined;
+  /** It will be taken back: values of large tables are looked through, and not written. */
+  readonly rehearses?: boolean;
   /** Only values of these records are told where they do not fit; none, unless said. */
   readonly readable?: Readable;
 }

@@ -43,17 +43,19 @@ export interface MetadataStore {
     request: DesignRequest,
     guard?: (db: Queryable, before: RecordType, after: RecordType) => Promise<void>,
   ): Promise<ChangePreview & { readonly key: string }>;
-  /** What saving several designs together would do to records, and all types as they would be. Changes nothing. */
+  /** What saving several designs together would do to records. Changes nothing. */
   preview(
     requests: readonly DesignRequest[],
-    from?: Queryable,
-  ): Promise<{ readonly snapshot: Snapshot; readonly changes: readonly (ChangePreview & { readonly key: string })[] }>;
+    from: Queryable,
+  ): Promise<readonly (ChangePreview & { readonly key: string })[]>;
   /** All record types as they would be with a design; changes nothing. */
   designed(definition: unknown): Promise<{ readonly snapshot: Snapshot; readonly type: RecordType }>;
   /** Says which indexes of a type are in use, in the transaction that everybody learns it from. */
   changeIndexes<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
   /** Several changes in one transaction: all of them, or none. Begun anew once an index of theirs is built. */
   design<T>(work: (designing: Designing) => Promise<T>): Promise<T>;
+  /** The same, and nothing of it stays: what a change would be refused for is refused. */
+  rehearse<T>(work: (designing: Designing) => Promise<T>): Promise<T>;
   /** Takes a run-time type out of service. Its table and values stay, and come back with the same key. */
   remove(key: string, along?: WithDesign): Promise<void>;
 }
@@ -69,10 +71,12 @@ const BRIEFLY = "begin; set local lock_timeout = '1s'";
 const MOST_TRIES = 10;
 const PAUSE_MS = 200;
 
+/** `end`: after all went well. */
 async function inSchemaTransaction<T>(
   db: Database,
   work: (transaction: Queryable) => Promise<T>,
   begin = "begin",
+  end: "commit" | "rollback" = "commit",
 ): Promise<T> {
   return withSchemaLock(db, async (session) => {
     await session.script(begin);
@@ -80,7 +84,7 @@ async function inSchemaTransaction<T>(
       const result = await work(session);
       // A commit of what failed meanwhile would only undo it, and say nothing.
       await session.settled();
-      await session.script("commit");
+      await session.script(end);
       return result;
     } catch (error) {
       await session.script("rollback").catch(() => undefined);
@@ -90,16 +94,20 @@ async function inSchemaTransaction<T>(
 }
 
 /** After many tries it waits as long as it takes. */
-async function designTransaction<T>(db: Database, work: (transaction: Queryable) => Promise<T>): Promise<T> {
+async function designTransaction<T>(
+  db: Database,
+  work: (transaction: Queryable) => Promise<T>,
+  end: "commit" | "rollback",
+): Promise<T> {
   for (let tries = 1; tries < MOST_TRIES; tries += 1) {
     try {
-      return await inSchemaTransaction(db, work, BRIEFLY);
+      return await inSchemaTransaction(db, work, BRIEFLY, end);
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
       await setTimeout(PAUSE_MS);
     }
   }
-  return inSchemaTransaction(db, work);
+  return inSchemaTransaction(db, work, "begin", end);
 }
 
 export async function openMetadata(
@@ -121,17 +129,28 @@ export async function openMetadata(
     if (fresh.version !== snapshot.version) db.designChanged();
     snapshot = fresh;
   };
-  const design = async <T>(work: (designing: Designing) => Promise<T>): Promise<T> => {
-    const result = await onceBuilt(db, () =>
-      designTransaction(db, (transaction) =>
-        work({
-          transaction,
-          save: (requests, along) => saveDesigns(transaction, builtIn, requests, along),
-          remove: (keys, along) => removeDesigns(transaction, builtIn, keys, along),
-          snapshot: () => build(transaction),
-        }),
+  const changing = <T>(work: (designing: Designing) => Promise<T>, rehearses: boolean): Promise<T> =>
+    onceBuilt(db, () =>
+      designTransaction(
+        db,
+        (transaction) =>
+          work({
+            transaction,
+            save: (requests, along) =>
+              saveDesigns(
+                transaction,
+                builtIn,
+                requests.map((request) => ({ ...request, rehearses })),
+                along,
+              ),
+            remove: (keys, along) => removeDesigns(transaction, builtIn, keys, along),
+            snapshot: () => build(transaction),
+          }),
+        rehearses ? "rollback" : "commit",
       ),
     );
+  const design = async <T>(work: (designing: Designing) => Promise<T>): Promise<T> => {
+    const result = await changing(work, false);
     await reload();
     return result;
   };
@@ -139,6 +158,7 @@ export async function openMetadata(
     current: () => snapshot,
     reload,
     design,
+    rehearse: (work) => changing(work, true),
     save: async (request, along) => {
       // What is wrong with it by itself is told before anybody waits for a lock.
       designOf(builtIn, request.definition);
@@ -160,7 +180,7 @@ export async function openMetadata(
       if (!before) return { key, ...noChanges };
       return { key, ...(await previewChanges(db, before, type, request.readable)) };
     },
-    preview: async (requests, from = db) => {
+    preview: async (requests, from) => {
       const designs = requests.map(({ definition }) => designOf(builtIn, definition));
       const stored = await readRunTime(from, builtIn);
       const after = withSaved(builtIn, stored, designs);
@@ -176,7 +196,7 @@ export async function openMetadata(
         const found = before ? await previewChanges(from, before, type, undefined) : noChanges;
         changes.push({ key, ...found });
       }
-      return { snapshot: after, changes };
+      return changes;
     },
     designed: async (definition) => {
       const sent = designOf(builtIn, definition);

@@ -147,7 +147,3 @@ function inOrder(entries: readonly StoredEntry[]): StoredEntry[] {
       );
   return below(undefined, new Set());
 }
-
-/** A page of the web, or a path of ours; never something that a browser would run. */
-export const isAddress = (url: string): boolean =>
-  /^https?:\/\//iu.test(url) ? URL.canParse(url) : url !== "" && !/^[^/?#]*:|^\/\/|\\/u.test(url);

@@ -10,7 +10,8 @@ import type { Work } from "../../records/hooks.ts";
 import { deleteRecord } from "../../records/save/delete-record.ts";
 import { saveRecords } from "../../records/save/save-records.ts";
 import type { Tree } from "../../request/tree.ts";
-import { isAddress, type Navigation, type StoredEntry, typeAt } from "./read-navigation.ts";
+import { isAddress } from "./address.ts";
+import { type Navigation, type StoredEntry, typeAt } from "./read-navigation.ts";
 
 const MODULES = "development_base/modules";
 const MENUS = "development_base/menus";

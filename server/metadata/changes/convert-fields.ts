@@ -8,7 +8,7 @@ import type { Field, RowValue } from "../../fields/field-type.ts";
 import { isLargeTable } from "../catalog.ts";
 import { typeOf } from "../compile.ts";
 import type { RecordType } from "../record-type.ts";
-import { detachFromSearch, discardField, organizationOf, wireOf } from "../redesign.ts";
+import { detachFromSearch, discardField, dropColumns, organizationOf, wireOf } from "../redesign.ts";
 import { columnText } from "../table-sync.ts";
 
 /** The condition for the records of a type, under an alias, that whoever designs may read. */
@@ -144,6 +144,8 @@ export interface Conversion {
   readonly converted: Converted;
   /** The transaction before which everything was read; undefined where nobody could write meanwhile. */
   readonly since: string | undefined;
+  /** The values themselves are left out: a rehearsal on a large table. */
+  readonly isEmpty?: boolean;
 }
 
 /**
@@ -155,7 +157,11 @@ export async function planConversion(
   before: RecordType,
   after: RecordType,
   name: string,
-  { convert, readable }: { readonly convert?: readonly string[]; readonly readable?: Readable },
+  {
+    convert,
+    readable,
+    rehearses = false,
+  }: { readonly convert?: readonly string[]; readonly readable?: Readable; readonly rehearses?: boolean },
 ): Promise<Conversion> {
   const [from, to] = [before.field.get(name), after.field.get(name)];
   if (!from || !to)
@@ -164,8 +170,14 @@ export async function planConversion(
     const unconfirmed = say("convert_unconfirmed", { name, from: typeOf(from).label, to: typeOf(to).label });
     throw new Failure("definition_refused", { with: { faults: [unconfirmed] } });
   }
+  const isLarge = (rehearses || staysInPlace(from, to)) && (await isLargeTable(transaction, before.table));
+  if (isLarge && rehearses) {
+    const converted = await readConverted(transaction, before, { from, to, readable });
+    requireFitting(converted, to);
+    return { from, to, readable, converted, since: undefined, isEmpty: true };
+  }
   let since: string | undefined;
-  if (staysInPlace(from, to) && (await isLargeTable(transaction, before.table))) {
+  if (isLarge && staysInPlace(from, to)) {
     const now = await transaction.row(sql`select pg_snapshot_xmin(pg_current_snapshot())::text as transaction`);
     // As the table has it, without its epoch.
     since = String(BigInt(now?.transaction ?? "0") % 4_294_967_296n);
@@ -197,7 +209,7 @@ export async function convertField(
   transaction: Queryable,
   before: RecordType,
   after: RecordType,
-  { from, to, readable, converted, since }: Conversion,
+  { from, to, readable, converted, since, isEmpty = false }: Conversion,
 ): Promise<void> {
   const rows = [...converted.rows];
   if (since !== undefined) {
@@ -211,7 +223,7 @@ export async function convertField(
   const columns = after.columns.get(to.name) ?? [];
   if (stays) await sortAs(transaction, before, from, to);
   else {
-    await discardField(transaction, before, from);
+    await (isEmpty ? dropColumns : discardField)(transaction, before, from);
     for (const column of columns) {
       const text = columnText({ ...column, constraint: "" });
       await transaction.script(`alter table ${quote(after.table)} add column ${text}`);

@@ -17,16 +17,6 @@ export const isUnderWay = ({ table }: RecordType, workflow: string, version: Sql
   where one.organization_id = ${ident(workflow, "organization_id")} and n.workflow_id = ${ident(workflow, "id")}
     and one.workflow_version = ${version} and one.deleted = 0)`;
 
-/** A workflow as a design would leave it. */
-export interface PlannedWorkflow {
-  /** Undefined: it would be new. */
-  readonly id: string | undefined;
-  readonly name: string;
-  readonly isActive: boolean;
-  /** In a version to come. Undefined: the version in force stays; null: the workflow goes. */
-  readonly definition: unknown;
-}
-
 interface Version {
   readonly organization: string | null | undefined;
   readonly name: string | null | undefined;
@@ -34,66 +24,50 @@ interface Version {
   readonly isInForce: boolean;
 }
 
-/** `planned`: workflows of the organization that would change along with the type. */
 export async function requireTransitionFields(
   db: Queryable,
   organizationId: string,
   before: RecordType,
   after: RecordType,
-  planned: readonly PlannedWorkflow[] = [],
 ): Promise<void> {
   const renames = renamedFields(before, after);
   const gone = before.fields.filter(({ name }) => !after.field.has(name) && !renames.has(name));
   if (gone.length === 0 || !before.field.has("current_stage")) return;
-  const faults = (await versionsThatCount(db, organizationId, before, planned)).flatMap(
-    ({ organization, name, definition, isInForce }) =>
-      transitionFields(definition).flatMap(({ label, fields }) =>
-        gone
-          .filter((field) => fields.includes(field.name))
-          .map((field) => {
-            const isOwn = organization === organizationId;
-            const workflow = isOwn ? say("the_workflow", { name: name ?? "" }) : say("foreign_workflow");
-            const said = { field: field.label, transition: isOwn ? label : "…", workflow };
-            const wrong = isInForce ? say("transition_needs", said) : say("transition_needed", said);
-            return { at: `fields.${field.name}`, wrong };
-          }),
-      ),
+  const faults = (await versionsThatCount(db, before)).flatMap(({ organization, name, definition, isInForce }) =>
+    transitionFields(definition).flatMap(({ label, fields }) =>
+      gone
+        .filter((field) => fields.includes(field.name))
+        .map((field) => {
+          const isOwn = organization === organizationId;
+          const workflow = isOwn ? say("the_workflow", { name: name ?? "" }) : say("foreign_workflow");
+          const said = { field: field.label, transition: isOwn ? label : "…", workflow };
+          const wrong = isInForce ? say("transition_needs", said) : say("transition_needed", said);
+          return { at: `fields.${field.name}`, wrong };
+        }),
+    ),
   );
   const distinct = new Map(faults.map((one) => [JSON.stringify(one), one]));
   if (distinct.size > 0) throw definitionRefused([...distinct.values()].slice(0, MOST_TOLD));
 }
 
 /** The version in force of an active workflow, and those by which records are still on their way. */
-async function versionsThatCount(
-  db: Queryable,
-  organizationId: string,
-  type: RecordType,
-  planned: readonly PlannedWorkflow[],
-): Promise<readonly Version[]> {
-  const plans = new Map(planned.flatMap((plan) => (plan.id === undefined ? [] : [[plan.id, plan]])));
-  const isPlanned = sql`(organization_id = ${organizationId}::bigint and id = any(${[...plans.keys()]}::uuid[]))`;
+async function versionsThatCount(db: Queryable, type: RecordType): Promise<readonly Version[]> {
   // Materialized: records are looked for once for each version.
   const rows = await db.rows(sql`
     with versions as materialized (
-      select w.organization_id, w.id, w.name, w.deleted, w.is_active, v.number, v.number = w.version as is_last, v.definition,
+      select w.organization_id, w.name, w.deleted, w.is_active, v.number, v.number = w.version as is_last, v.definition,
         ${isUnderWay(type, "w", sql`v.number`)} as is_under_way
       from core__workflows w
       join core__workflow_versions v on v.organization_id = w.organization_id and v.workflow_id = w.id
       where w.controller = ${type.key})
-    select organization_id::text as organization, id::text as id, name, definition::text as definition,
-      is_last::integer::text as is_last, deleted::text as deleted, is_under_way::integer::text as under_way
-    from versions
-    where ((deleted = 0 and is_active = 1 or ${isPlanned}) and is_last) or is_under_way
+    select organization_id::text as organization, name, definition::text as definition,
+      (deleted = 0 and is_last)::integer::text as in_force
+    from versions where (deleted = 0 and is_active = 1 and is_last) or is_under_way
     order by organization_id, name, number desc`);
-  const stored = rows.flatMap(({ organization, id, name, definition, is_last, deleted, under_way }): Version[] => {
-    const plan = organization === organizationId ? plans.get(id ?? "") : undefined;
-    const version = { organization, name: plan?.name ?? name, definition: JSON.parse(definition ?? "null") };
-    if (!plan) return [{ ...version, isInForce: deleted === "0" && is_last === "1" }];
-    const isInForce = is_last === "1" && plan.definition === undefined;
-    return (isInForce && plan.isActive) || under_way === "1" ? [{ ...version, isInForce }] : [];
-  });
-  const coming = planned
-    .filter(({ isActive, definition }) => isActive && definition != null)
-    .map(({ name, definition }) => ({ organization: organizationId, name, definition, isInForce: true }));
-  return [...coming, ...stored];
+  return rows.map(({ organization, name, definition, in_force }) => ({
+    organization,
+    name,
+    definition: JSON.parse(definition ?? "null"),
+    isInForce: in_force === "1",
+  }));
 }
