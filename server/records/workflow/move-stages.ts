@@ -44,9 +44,11 @@ export async function moveStages(
     found.add(id);
     const from = before.current_stage ?? "";
     const to = stages[from];
+    // One that somebody brought to a newer version meanwhile stays there.
+    const isOlder = BigInt(before.workflow_version ?? "0") < BigInt(version);
     if (before.deleted === "1") failed[id] = [say("deleted_now")];
-    else if (to === undefined) failed[id] = [say("stage_not_named")];
-    else if (before.workflow_version !== version) {
+    else if (to === undefined && isOlder) failed[id] = [say("stage_not_named")];
+    else if (to !== undefined && isOlder) {
       const since = to === from ? (before.stage_since ?? at) : at;
       const after = { ...before, current_stage: to, workflow_version: version, stage_since: since };
       const workflow = await workflowOfNode(work.transaction, work.snapshot, work.caller.organizationId, to, version);

@@ -47,7 +47,7 @@ export const olderRecords: Operation = {
           controller: newest.type,
           version: newest.version,
           stages,
-          moving: moves(snapshot, groups, targets(newest, groups)),
+          moving: moves(snapshot, groups, targets(newest)),
         },
       },
     };
@@ -72,7 +72,8 @@ export const moveRecords: Operation = {
       }
       const type = requireType(snapshot, newest.type);
       const groups = await readGroups(work.transaction, caller.organizationId, type, newest);
-      const target = targets(newest, groups, sent, await keysOf(work.transaction, caller.organizationId, newest));
+      const nodes = await nodesOf(work.transaction, caller.organizationId, newest);
+      const target = targets(newest, nodes, sent);
       if (textAt(call.parameters, "is_confirm") !== "1") {
         const moving = moves(snapshot, groups, target);
         throw new Failure("not_confirmed", { with: { reason: say("nothing_moved") }, body: { data: { moving } } });
@@ -87,7 +88,13 @@ export const moveRecords: Operation = {
         );
         throw new Failure("invalid", { errors: Object.values(byField).flat(), byField });
       }
-      const stages = Object.fromEntries(groups.map(({ node, key }) => [node, target.get(key)?.id ?? ""]));
+      // Of all of them: many records take their time, and go on meanwhile.
+      const stages = Object.fromEntries(
+        nodes.flatMap(({ id: node, key }) => {
+          const to = target.get(key);
+          return to ? [[node, to.id]] : [];
+        }),
+      );
       const started = await startBulk(work, {
         kind: "move",
         grant: grantBulk(caller, type, "edit", work.hooks),
@@ -118,7 +125,7 @@ async function newestOf(context: OperationContext, db: Queryable, id: string, lo
   return newest;
 }
 
-const moves = (snapshot: Snapshot, groups: readonly Group[], target: ReadonlyMap<string, Stage | undefined>) =>
+const moves = (snapshot: Snapshot, groups: readonly Group[], target: ReadonlyMap<string, Stage>) =>
   groups.map(({ key, name, version, count }) => {
     const to = target.get(key);
     const [stage, next] = [snapshot.words(name), to ? snapshot.words(to.name) : null];
@@ -157,28 +164,29 @@ const onTheirWay = (
   where r.organization_id = ${organizationId}::bigint and r.deleted = 0 and r.workflow_version < ${version}::bigint
     and r.current_stage = any(${nodes}::uuid[]) order by r.id`;
 
-/** Of the stages of all its versions. */
-async function keysOf(db: Queryable, organizationId: string, { id }: Workflow): Promise<readonly string[]> {
-  const rows = await db.rows(sql`
-    select key from core__workflow_nodes
-    where organization_id = ${organizationId}::bigint and workflow_id = ${id}::uuid order by sequence, key`);
-  return rows.flatMap(({ key }) => key ?? []);
+interface Node {
+  readonly id: string;
+  readonly key: string;
 }
 
-/**
- * The stage of the newest version for each key that records are at: the one that was named, else the one of that key. A stage
- * that records have left since it was named, one of `keys`, is no mistake.
- */
-function targets(newest: Workflow, groups: readonly Group[], sent: Tree = {}, keys: readonly string[] = []) {
-  const refuse = (key: string, reason: Message): never => {
-    throw new Failure("malformed_parameter", { with: { name: `stages[${shown(key)}]`, reason } });
-  };
-  const found = new Map(groups.flatMap(({ key }) => (newest.byKey.has(key) ? [[key, newest.byKey.get(key)]] : [])));
+/** The stages of all its versions. */
+async function nodesOf(db: Queryable, organizationId: string, { id }: Workflow): Promise<readonly Node[]> {
+  const rows = await db.rows(sql`
+    select id::text as id, key from core__workflow_nodes
+    where organization_id = ${organizationId}::bigint and workflow_id = ${id}::uuid order by sequence, key`);
+  return rows.map((row) => ({ id: row.id ?? "", key: row.key ?? "" }));
+}
+
+/** The stage of the newest version for each key: the one that was named, else the one of that key. */
+function targets(newest: Workflow, nodes: readonly Node[] = [], sent: Tree = {}): ReadonlyMap<string, Stage> {
+  const refuse = (key: string, reason: Message): Failure =>
+    new Failure("malformed_parameter", { with: { name: `stages[${shown(key)}]`, reason } });
+  const found = new Map(newest.byKey);
   for (const [key, to] of Object.entries(sent)) {
-    if (!keys.includes(key)) refuse(key, say("stage_unknown"));
+    if (!nodes.some((node) => node.key === key)) throw refuse(key, say("stage_unknown"));
     const stage = typeof to === "string" ? newest.byKey.get(to) : undefined;
-    if (!stage) refuse(key, say("must_be_one_of", { options: newest.stages.map((one) => one.key) }));
-    if (groups.some((group) => group.key === key)) found.set(key, stage);
+    if (!stage) throw refuse(key, say("must_be_one_of", { options: newest.stages.map((one) => one.key) }));
+    found.set(key, stage);
   }
   return found;
 }
