@@ -36,6 +36,7 @@ import { type AddedIndexes, buildSnapshot, requireType, type Snapshot } from "./
 import { shapeTable } from "./table-shape.ts";
 import { syncTables } from "./table-sync.ts";
 import { fillingTables } from "./table-work.ts";
+import { usedElsewhere } from "./uses/used-elsewhere.ts";
 
 export interface DesignRequest {
   readonly definition: unknown;
@@ -112,6 +113,15 @@ export function withSaved(
     return snapshot;
   } catch (error) {
     const [only, ...more] = saved;
+    const isRefused = error instanceof Failure && error.code === "definition_refused";
+    const used =
+      isRefused && only
+        ? usedElsewhere(
+            buildSnapshot(extended(builtIn, designs), designs.types, version),
+            saved.map(({ definition }) => definition),
+          )
+        : [];
+    if (used.length > 0) throw definitionRefused(used);
     throw only && more.length === 0 ? elsewhere(error, only.key, [...builtIn, ...designs.types]) : error;
   }
 }

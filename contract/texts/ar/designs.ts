@@ -142,6 +142,7 @@ export const designs = {
   dangling: "تشير بعض السجلات إلى سجلات غير موجودة ({reference})",
   column_differs:
     "نوع العمود {column} هو {is} ويجب أن يكون {wanted}. لا يتغيّر نوع العمود إلا بترحيل البيانات أو بإعادة تصميم نوع السجل",
+  table_full: "تحتاج الحقول إلى أعمدة أكثر مما يتسع له الجدول ({most}). تُحسب الحقول المُزالة أيضًا. استخدم حقولًا أقل",
   nothing_to_convert: "لا يوجد حقل باسم {name} لتحويله",
   values_do_not_fit: "{refused} من أصل {count} من القيم لا تناسب النوع {type}",
   too_many_to_convert:
@@ -164,6 +165,12 @@ export const designs = {
   prefix_without_period: "يجب أن تتضمن البادئة السنة، وللأرقام الشهرية الشهر أيضًا، حتى لا تتكرر الأرقام",
   the_form: "النموذج {name}",
   foreign_form: "نموذج في مؤسسة أخرى",
+  field_in_use: "الحقل {field} مستعمل في {user}. غيّره هناك أولًا ثم أزِل الحقل",
+  use_roll_up: "حقل التجميع {name} في {types}",
+  use_lookup: "حقل البحث {name} في {types}",
+  use_choices: "خيارات {name} في {types}",
+  use_default: "القيمة الافتراضية للحقل {name} في {types}",
+  use_related: "القائمة المرتبطة {name} في {types}",
   name_in_use: "الحقل {field} مسمّى {name} في {user}. أزله من هناك أولًا ثم غيّر اسمه",
   transition_needs: "يعتمد {transition} في {workflow} على {field}. غيّره هناك أولًا ثم أزِل الحقل",
   transition_needed:

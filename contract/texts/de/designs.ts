@@ -147,6 +147,8 @@ export const designs = {
   dangling: "einige Datensätze verweisen auf Datensätze, die es nicht gibt ({reference})",
   column_differs:
     "{column} ist {is} und sollte {wanted} sein. Der Typ einer Spalte ändert sich nur durch eine Migration oder durch Ändern des Datensatztyps",
+  table_full:
+    "die Felder brauchen mehr Spalten, als eine Tabelle haben kann ({most}). Entfernte Felder zählen mit. Verwenden Sie weniger Felder",
   nothing_to_convert: "es gibt kein Feld {name} zum Umwandeln",
   values_do_not_fit: "{refused} von {count} Werten passen nicht zu {type}",
   too_many_to_convert:
@@ -175,6 +177,12 @@ export const designs = {
     "muss (YYYY) oder (YY) enthalten, für monatliche Nummern auch (MM), damit sich Nummern nicht wiederholen",
   the_form: "das Formular {name}",
   foreign_form: "ein Formular einer anderen Organisation",
+  field_in_use: "{field} wird verwendet: {user}. Ändern Sie es dort zuerst, und entfernen Sie dann das Feld",
+  use_roll_up: "das Zusammenfassungsfeld {name} von {types}",
+  use_lookup: "das Nachschlagefeld {name} von {types}",
+  use_choices: "die Auswahl von {name} in {types}",
+  use_default: "der Standardwert von {name} in {types}",
+  use_related: "die verknüpfte Liste {name} von {types}",
   name_in_use: "{field} heißt {name} in: {user}. Entfernen Sie es dort zuerst, und benennen Sie dann das Feld um",
   transition_needs:
     "{transition} ({workflow}) hängt von {field} ab. Ändern Sie es dort zuerst, und entfernen Sie dann das Feld",

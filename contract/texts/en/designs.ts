@@ -138,6 +138,7 @@ export const designs = {
   dangling: "some records refer to records that don't exist ({reference})",
   column_differs:
     "{column} is {is} and should be {wanted}. A column's type changes only by a migration or by redesigning the record type",
+  table_full: "the fields need more columns than a table can have ({most}). Removed fields count too. Use fewer fields",
   nothing_to_convert: "there is no field {name} to convert",
   values_do_not_fit: "{refused} of {count} values don't fit {type}",
   too_many_to_convert:
@@ -161,6 +162,12 @@ export const designs = {
   prefix_without_period: "must contain (YYYY) or (YY), and for monthly numbers also (MM), so that numbers don't repeat",
   the_form: "the form {name}",
   foreign_form: "a form of another organization",
+  field_in_use: "{field} is used by {user}. Change it there first, then remove the field",
+  use_roll_up: "the roll-up {name} of {types}",
+  use_lookup: "the lookup {name} of {types}",
+  use_choices: "the choices of {name} in {types}",
+  use_default: "the default of {name} in {types}",
+  use_related: "the related list {name} of {types}",
   name_in_use: "{field} is called {name} in {user}. Remove it there first, then rename the field",
   transition_needs: "{transition} in {workflow} depends on {field}. Change it there first, then remove the field",
   transition_needed:

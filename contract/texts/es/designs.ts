@@ -143,6 +143,8 @@ export const designs = {
   dangling: "algunos registros apuntan a registros que no existen ({reference})",
   column_differs:
     "{column} es {is} y debería ser {wanted}. El tipo de una columna solo cambia con una migración o al rediseñar el tipo de registro",
+  table_full:
+    "los campos necesitan más columnas de las que puede tener una tabla ({most}). Los campos eliminados también cuentan. Use menos campos",
   nothing_to_convert: "no hay ningún campo {name} que convertir",
   values_do_not_fit: "{refused} de {count} valores no son compatibles con {type}",
   too_many_to_convert:
@@ -169,6 +171,12 @@ export const designs = {
     "debe contener (YYYY) o (YY), y para números mensuales también (MM), para que los números no se repitan",
   the_form: "el formulario {name}",
   foreign_form: "un formulario de otra organización",
+  field_in_use: "{field} se usa en {user}. Cámbielo allí primero y luego elimine el campo",
+  use_roll_up: "el campo de agregación {name} de {types}",
+  use_lookup: "el campo de valor relacionado {name} de {types}",
+  use_choices: "las opciones de {name} en {types}",
+  use_default: "el valor predeterminado de {name} en {types}",
+  use_related: "la lista relacionada {name} de {types}",
   name_in_use: "{field} se llama {name} en {user}. Quítelo antes de ahí y luego cambie el nombre del campo",
   transition_needs: "{transition} en {workflow} depende de {field}. Cámbielo allí primero y luego elimine el campo",
   transition_needed:

@@ -145,6 +145,8 @@ export const designs = {
   dangling: "certaines fiches font référence à des fiches qui n’existent pas ({reference})",
   column_differs:
     "{column} est {is} et devrait être {wanted}. Le type d’une colonne ne change que par une migration ou en modifiant le type de fiche",
+  table_full:
+    "les champs demandent plus de colonnes qu’une table ne peut en avoir ({most}). Les champs supprimés comptent aussi. Utilisez moins de champs",
   nothing_to_convert: "il n’y a pas de champ {name} à convertir",
   values_do_not_fit: "{refused} valeurs sur {count} ne conviennent pas à {type}",
   too_many_to_convert:
@@ -172,6 +174,12 @@ export const designs = {
     "doit contenir (YYYY) ou (YY), et pour les numéros mensuels aussi (MM), pour que les numéros ne se répètent pas",
   the_form: "le formulaire {name}",
   foreign_form: "un formulaire d’une autre organisation",
+  field_in_use: "{field} est utilisé par {user}. Modifiez-le d’abord là, puis supprimez le champ",
+  use_roll_up: "le champ de cumul {name} de {types}",
+  use_lookup: "le champ de recherche liée {name} de {types}",
+  use_choices: "les choix de {name} dans {types}",
+  use_default: "la valeur par défaut de {name} dans {types}",
+  use_related: "la liste liée {name} de {types}",
   name_in_use: "{field} s’appelle {name} dans {user}. Retirez-le d’abord de là, puis renommez le champ",
   transition_needs: "{transition} dans {workflow} dépend de {field}. Modifiez-la d’abord, puis supprimez le champ",
   transition_needed:

@@ -345,6 +345,83 @@ test("a field gets another name once no form uses the old one, which stays an al
   expect((await service.get(`/plant/gauges/view.json?id=${id}`, admin)).body.data.gauges.level).toBe("7");
 });
 
+test("a field that other types use keeps its name and its place until nothing does, and each use is told", async () => {
+  const type = (controller: string, fields: readonly object[], more: object = {}) => ({
+    ...{ module: "depot", controller, label: controller, plural: `All ${controller}`, displayField: "name" },
+    fields: [{ name: "name", type: "short-text" }, ...fields],
+    access: { read: ["organization"], edit: ["organization"], delete: [], comment: [] },
+    ...more,
+  });
+  const reference = (name: string, to: string) => ({ name, type: "reference", settings: { to: `depot/${to}` } });
+  const bins = (...fields: readonly object[]) => type("bins", fields);
+  const own = [
+    { name: "size", type: "integer" },
+    { name: "usable", type: "flag" },
+  ];
+  await saved(bins(...own));
+  await saved(type("shelves", [reference("bin_id", "bins")]));
+  await saved(bins(...own, reference("shelf_id", "shelves")));
+  await saved(
+    type(
+      "shelves",
+      [
+        { ...reference("bin_id", "bins"), label: "Main bin", where: "usable and size > 1" },
+        { name: "room", type: "integer", label: "Room", initialFormula: "bin.size" },
+        {
+          ...{ name: "total", type: "integer", label: "Total" },
+          computed: { kind: "roll-up", type: "depot/bins", via: "shelf_id", function: "sum", field: "size" },
+        },
+        {
+          ...{ name: "seen", type: "integer", label: "Seen" },
+          computed: { kind: "lookup", through: ["bin_id"], field: "size" },
+        },
+      ],
+      { associations: [{ name: "bins", label: "Bins here", kind: "has-many", type: "depot/bins", via: "shelf_id" }] },
+    ),
+  );
+  const renamed = bins(
+    { name: "volume", type: "integer", aliases: ["size"] },
+    { name: "usable", type: "flag" },
+    { ...reference("rack_id", "shelves"), aliases: ["shelf_id"] },
+  );
+  const called = (field: string, name: string, user: string) =>
+    `${field} is called ${name} in ${user} All shelves. Remove it there first, then rename the field`;
+  for (const operation of ["save", "check"]) {
+    const refused = await service.post(
+      `/metadata/record_types/${operation}.json`,
+      { definition: JSON.stringify(renamed) },
+      admin,
+    );
+    expect([refused.status, refused.body.errors_by_field]).toEqual([
+      422,
+      {
+        "record_types.fields.volume.name": [
+          called("Volume", "size", "the roll-up Total of"),
+          called("Volume", "size", "the choices of Main bin in"),
+          called("Volume", "size", "the default of Room in"),
+        ],
+        "record_types.fields.rack_id.name": [
+          called("Rack", "shelf_id", "the roll-up Total of"),
+          called("Rack", "shelf_id", "the related list Bins here of"),
+        ],
+      },
+    ]);
+  }
+  const gone = await service.post(
+    "/metadata/record_types/save.json",
+    {
+      definition: JSON.stringify(bins({ name: "usable", type: "flag" }, reference("shelf_id", "shelves"))),
+      discard: "size",
+    },
+    admin,
+  );
+  expect(gone.body.errors_by_field["record_types.fields.size"]).toEqual(
+    ["the roll-up Total of", "the lookup Seen of", "the choices of Main bin in", "the default of Room in"].map(
+      (user) => `Size is used by ${user} All shelves. Change it there first, then remove the field`,
+    ),
+  );
+});
+
 test("those who do not design learn nothing", async () => {
   expect((await service.get("/metadata/record_types/uses.json?key=plant/machines&field=name")).status).toBe(401);
 });
