@@ -18,6 +18,7 @@ export const failures = {
   wrong_method: { stage: "request", status: 405 },
   too_large: { stage: "request", status: 413 },
   result_too_large: { stage: "database", status: 413 },
+  record_too_large: { stage: "database", status: 422 },
   took_too_long: { stage: "database", status: 503 },
   too_much_at_once: { stage: "service", status: 429 },
   too_many_streams: { stage: "service", status: 429 },

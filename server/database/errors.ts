@@ -10,6 +10,9 @@ const unavailableCode = /^(08|57P0|53300)/;
 
 const DISK_FULL = "53100";
 const CANCELLED = "57014";
+/** A row, or an entry of an index, that has no room on a page. */
+const TOO_LARGE = "54000";
+const TOO_MANY_COLUMNS = "54011";
 
 /** The second: the socket of a PostgreSQL that is not there. */
 const isLost = (words: string): boolean =>
@@ -18,6 +21,7 @@ const isLost = (words: string): boolean =>
 export function translateError(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
     if (error.code === DISK_FULL) return new Failure("disk_full", { cause: error });
+    if (error.code === TOO_LARGE) return new Failure("record_too_large", { cause: error });
     if (error.code === CANCELLED) return new Failure("took_too_long", { cause: error });
     return unavailableCode.test(error.code ?? "") ? new Failure("database_unavailable", { cause: error }) : error;
   }
@@ -56,6 +60,10 @@ export function isConstraint(found: string, name: string): boolean {
     (digest !== undefined && begin.length > 30 && name.startsWith(begin))
   );
 }
+
+/** A table has as many columns as PostgreSQL allows; those that were dropped count. */
+export const isTableFull = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === TOO_MANY_COLUMNS;
 
 /** Another try may well succeed: two writers waited for each other, or the connection was lost. */
 export function isTransient(error: unknown): boolean {

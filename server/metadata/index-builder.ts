@@ -113,8 +113,9 @@ export function createIndexBuilder(
       await metadata.changeIndexes((transaction) => forgetWork(transaction, metadata.current(), next));
       log.info({ table, kind, name, seconds: Math.round((performance.now() - began) / 1000) }, "a table is up to date");
     } catch (error) {
-      // A full disk, a lost connection and the like: it is tried again.
-      if (closed || isTransient(error) || error instanceof Failure) throw error;
+      // A full disk, a lost connection and the like: it is tried again. What has no room never will have.
+      const isPassing = error instanceof Failure && error.code !== "record_too_large";
+      if (closed || isTransient(error) || isPassing) throw error;
       log.error({ table, kind, name, err: error }, "a table could not be brought up to date");
       await failWork(session, next, error instanceof Error ? error.message : String(error));
     }

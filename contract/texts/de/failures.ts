@@ -10,6 +10,8 @@ export const failures = {
   too_large: "Die Anfrage ist größer als {limit}",
   result_too_large:
     "Das Ergebnis ist größer als {limit}. Fragen Sie weniger Spalten oder Zeilen ab, oder verwenden Sie den Export",
+  record_too_large:
+    "Der Datensatz ist zu groß zum Speichern. Kürzen Sie seine Texte, oder verteilen Sie ihn auf mehrere Datensatztypen",
   took_too_long:
     "Das hat zu lange gedauert und wurde abgebrochen. Verwenden Sie weniger Bedingungen oder Spalten, oder exportieren Sie stattdessen",
   too_much_at_once: "Ihre Organisation hat zu viele laufende Anfragen. Versuchen Sie es in {seconds} s erneut",

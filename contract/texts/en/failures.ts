@@ -9,6 +9,7 @@ export const failures = {
   wrong_method: "{method} is not allowed here. Use {allowed}",
   too_large: "The request is larger than {limit}",
   result_too_large: "The result is larger than {limit}. Ask for fewer columns or rows, or use export",
+  record_too_large: "The record is too large to store. Shorten its texts, or spread it over several record types",
   took_too_long: "This took too long and was stopped. Use fewer conditions or columns, or export instead",
   too_much_at_once: "Your organization has too many requests in progress. Try again in {seconds} s",
   too_many_streams: "You already follow changes over {max} connections. Close one first",

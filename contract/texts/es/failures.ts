@@ -11,6 +11,8 @@ export const failures = {
   wrong_method: "{method} no se permite aquí. Use {allowed}",
   too_large: "La solicitud supera {limit}",
   result_too_large: "El resultado supera {limit}. Pida menos columnas o filas, o use la exportación",
+  record_too_large:
+    "El registro es demasiado grande para guardarlo. Acorte sus textos o repártalo en varios tipos de registro",
   took_too_long: "La operación tardó demasiado y se detuvo. Use menos condiciones o columnas, o exporte los datos",
   too_much_at_once: "Su organización tiene demasiadas solicitudes en curso. Vuelva a intentarlo en {seconds} s",
   too_many_streams: "Ya sigue los cambios con {max} conexiones. Cierre una primero",

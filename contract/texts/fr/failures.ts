@@ -9,6 +9,8 @@ export const failures = {
   wrong_method: "{method} n’est pas autorisé ici. Utilisez {allowed}",
   too_large: "La requête dépasse {limit}",
   result_too_large: "Le résultat dépasse {limit}. Demandez moins de colonnes ou de lignes, ou utilisez l’export",
+  record_too_large:
+    "La fiche est trop volumineuse pour être enregistrée. Raccourcissez ses textes, ou répartissez-la sur plusieurs types de fiches",
   took_too_long:
     "L’opération a pris trop de temps et a été arrêtée. Utilisez moins de conditions ou de colonnes, ou exportez",
   too_much_at_once: "Votre organisation a trop de requêtes en cours. Réessayez dans {seconds} s",

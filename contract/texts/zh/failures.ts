@@ -11,6 +11,7 @@ export const failures = {
   wrong_method: "此处不允许使用 {method}，请使用 {allowed}",
   too_large: "请求超过 {limit}",
   result_too_large: "结果超过 {limit}。请减少列数或行数，或使用导出",
+  record_too_large: "记录过大，无法保存。请缩短其中的文本，或将其拆分到多个记录类型",
   took_too_long: "操作耗时过长，已停止。请减少条件或列数，或改用导出",
   too_much_at_once: "您的组织正在处理的请求过多，请在 {seconds} 秒后重试",
   too_many_streams: "您已通过 {max} 个连接跟踪更改，请先关闭一个",

@@ -1,12 +1,15 @@
 // Takes the work that brings tables up to designs; where the records stand in its way, the design is refused with the place that asks
 // for too much.
 import { say } from "../../../contract/messages.ts";
-import { isConstraint, violated } from "../../database/errors.ts";
+import { isConstraint, isTableFull, violated } from "../../database/errors.ts";
 import { definitionRefused } from "../definition-refusal.ts";
 import type { RecordType } from "../record-type.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { shapeTable, type TableShape } from "../table-shape.ts";
 import { ColumnMismatch } from "../table-sync.ts";
+
+/** Of a table in PostgreSQL. */
+const MOST_COLUMNS = 1_600;
 
 export async function whereRecordsAllow(
   snapshot: Snapshot,
@@ -17,6 +20,8 @@ export async function whereRecordsAllow(
     await work();
   } catch (error) {
     const [duplicate, dangling] = [violated(error, "23505"), violated(error, "23503")];
+    if (isTableFull(error))
+      throw definitionRefused([{ at: "fields", wrong: say("table_full", { most: MOST_COLUMNS }) }]);
     if (error instanceof ColumnMismatch) throw definitionRefused([{ at: "", wrong: error.said }]);
     for (const type of types) refuseRecords(shapeTable(type, snapshot), type, duplicate, dangling);
     if (duplicate !== undefined) throw definitionRefused([{ at: "", wrong: say("not_unique", { index: duplicate }) }]);

@@ -478,6 +478,22 @@ test("a text that becomes a choice offers what it holds, most frequent first; so
   expect((await save(define("wide", wide))).status).toBe(422);
   expect((await save(define("wide", wide.slice(1)))).body.errors).toEqual([]);
   expect((await service.get("/lab/wide/index.json", admin)).status).toBe(200);
+  // More than a table has room for, and more than a row has.
+  const addresses = wide.slice(1).map(({ name }): FieldDefinition => ({ name, type: "address" }));
+  const full = await save(define("full", addresses));
+  expect([full.status, full.body.errors_by_field["record_types.fields"]]).toEqual([
+    422,
+    [expect.stringContaining("more columns than a table can have (1,600)")],
+  ]);
+  const texts = wide.slice(1).map(({ name }): FieldDefinition => ({ name, type: "short-text" }));
+  expect((await save(define("texts", texts))).body.errors).toEqual([]);
+  const sent = Object.fromEntries(texts.map(({ name }) => [name, "twenty-four letters long"]));
+  const large = await service.post(
+    "/lab/texts/add.json",
+    { data: { texts: sent, action: { save_progress: "1" } } },
+    admin,
+  );
+  expect([large.status, large.body.error_code]).toEqual([422, "record_too_large"]);
 });
 
 test("names of SQL, of the wire and of JavaScript are refused or work everywhere; labels are any text", async () => {
