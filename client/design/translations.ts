@@ -28,6 +28,8 @@ export interface Wording {
   readonly translation: string | null;
   /** What Dossier itself calls it. */
   readonly shipped: string | null;
+  /** Longer than what can be translated. */
+  readonly is_too_long: 0 | 1;
 }
 
 /** `controller`: of one record type, those that others have too included. */

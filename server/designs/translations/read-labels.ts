@@ -44,7 +44,7 @@ export function readLabels(
   const found = new Map<string, PlacedLabel>();
   const add = (written: Json | undefined, kind: LabelKind, type: string | null, of: string | null = null): void => {
     const label = typeof written === "string" ? oneLine(written) : "";
-    if (label === "" || label.length > LONGEST_LABEL || found.has(label)) return;
+    if (label === "" || found.has(label)) return;
     found.set(label, { label, kind, type, of });
   };
   const types = [...all.values()].filter(({ key }) => only === undefined || key === only);

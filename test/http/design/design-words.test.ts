@@ -42,6 +42,7 @@ describe("translations", () => {
     readonly of: string | null;
     readonly translation: string | null;
     readonly shipped: string | null;
+    readonly is_too_long: 0 | 1;
   }
   const wording = async (query = ""): Promise<readonly Wording[]> =>
     (await service.get(`/core/translations/wording.json?language=de${query}`, admin)).body.data.labels;
@@ -98,6 +99,15 @@ describe("translations", () => {
       const form = await fetch(`${service.url}/fleet/vans/add.json`, { headers: inGerman });
       expect(await form.text()).toContain(translation);
     }
+    // A text that is too long to be translated is not kept quiet about.
+    const long = "x".repeat(501);
+    const section = { section: "About", elements: [{ field: "plate", help: long }] };
+    const definition = JSON.stringify({ sections: [section] });
+    const forms = { controller: "fleet/vans", name: "Van", definition };
+    const form = await service.post("/core/forms/add.json", { data: { forms, action: { save_progress: "1" } } }, admin);
+    expect(form.body.errors).toEqual([]);
+    expect((await missing()).filter((one) => one.is_too_long === 1).map(({ label }) => label)).toEqual([long]);
+    await service.post(`/core/forms/delete.json?id=${form.body.id}&is_confirm=1`, {}, admin);
     // Only who says so takes a translation away.
     const misspelt = { language: "de", labels: [{ label: "Van", translaton: "Bus" }] };
     expect(await service.post("/core/translations/translate.json", misspelt, admin)).toMatchObject({

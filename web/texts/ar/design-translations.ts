@@ -15,6 +15,7 @@ export const translating = {
   left_many: "{{count}} تسمية غير مترجمة",
   left_other: "{{count}} تسمية غير مترجمة",
   none_left: "كل التسميات مترجمة إلى {{language}}",
+  too_long: "أطول من {{most}} حرف. اختصر النص لترجمته.",
   none_left_lead: "ألغِ تحديد «غير المترجمة فقط» لتغيير الترجمات.",
   more_zero: "لا مزيد",
   more_one: "عرض واحدة أخرى",

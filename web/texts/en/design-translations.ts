@@ -11,6 +11,7 @@ export const translating = {
   left_one: "{{count}} label isn't translated",
   left_other: "{{count}} labels aren't translated",
   none_left: "All labels are translated into {{language}}",
+  too_long: "Longer than {{most}} characters. Shorten it to translate it.",
   none_left_lead: "Clear “Only untranslated” to change translations.",
   more_one: "Show {{count}} more",
   more_other: "Show {{count}} more",

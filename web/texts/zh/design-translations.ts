@@ -10,6 +10,7 @@ export const translating = {
   input: "{{label}}（{{language}}）",
   left_other: "{{count}} 个标签未翻译",
   none_left: "所有标签均已翻译为{{language}}",
+  too_long: "超过 {{most}} 个字符。请缩短后再翻译。",
   none_left_lead: "取消勾选“仅显示未翻译”即可更改翻译。",
   more_other: "再显示 {{count}} 个",
   list: "以列表打开",

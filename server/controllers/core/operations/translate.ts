@@ -69,6 +69,7 @@ export const wording: Operation = {
       type_label: one.type === null ? null : (context.snapshot.types.get(one.type)?.plural ?? one.type),
       translation: own.get(one.label) ?? null,
       shipped: shipped.get(one.label) ?? (builtInLabels().has(one.label) ? one.label : null),
+      is_too_long: one.label.length > LONGEST_LABEL ? 1 : 0,
     }));
     return { body: { data: { language, labels } } };
   },

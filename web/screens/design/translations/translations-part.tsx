@@ -18,6 +18,7 @@ import { showDone } from "../../../parts/toasts.tsx";
 import { useWrite } from "../../../parts/use-write.ts";
 import { useHeldPlace } from "../../../session/held-place.ts";
 import { client } from "../../../session/session.ts";
+import { languageName, languageTitle } from "../../../texts/language-name.ts";
 import { languages } from "../../../texts/languages.ts";
 import design from "../design.module.css";
 import { heldDrafts, holdDrafts, useHeldDrafts } from "./held-drafts.ts";
@@ -33,6 +34,8 @@ const wordingQuery = (language: string, type?: string) =>
   });
 
 const SHOWN = 100;
+/** What a label and a translation can have at most. */
+const LONGEST = 500;
 
 export function TranslationsPart() {
   const { t, i18n } = useTranslation();
@@ -48,7 +51,7 @@ export function TranslationsPart() {
   // Its labels name all types; a label that several types have is listed at one of them.
   const all = useQuery({ ...wordingQuery(code), placeholderData: keepPreviousData });
   const query = useQuery(wordingQuery(code, type ?? undefined));
-  const language = languages.find((one) => one.code === code);
+  const language = languageName(code, i18n.language);
   const isDirty = drafts.size > 0;
   useHeldPlace(isDirty);
   const write = useWrite({
@@ -100,7 +103,7 @@ export function TranslationsPart() {
         <Select
           size="xs"
           label={t("translating.language")}
-          data={languages.map((one) => ({ value: one.code, label: one.name }))}
+          data={languages.map((one) => ({ value: one.code, label: languageTitle(one.code, i18n.language) }))}
           value={code}
           allowDeselect={false}
           onChange={(value) => setCode(value ?? code)}
@@ -130,13 +133,13 @@ export function TranslationsPart() {
             <>
               <Text size="sm" c="dimmed" mb="sm" role="status">
                 {missing.length > 0 && t("translating.left", { count: missing.length })}
-                {missing.length === 0 && shown.length > 0 && t("translating.none_left", { language: language?.name })}
+                {missing.length === 0 && shown.length > 0 && t("translating.none_left", { language })}
               </Text>
               {shown.length === 0 && onlyMissing && (
                 <EmptyState
                   small
                   icon={IconLanguage}
-                  title={t("translating.none_left", { language: language?.name })}
+                  title={t("translating.none_left", { language })}
                   text={t("translating.none_left_lead")}
                 />
               )}
@@ -154,17 +157,23 @@ export function TranslationsPart() {
                         </div>
                       </th>
                       <td className={classes.translation}>
-                        <TextInput
-                          size="xs"
-                          dir="auto"
-                          lang={code}
-                          maxLength={500}
-                          aria-label={t("translating.input", { label: one.label, language: language?.name })}
-                          placeholder={one.shipped ?? undefined}
-                          value={draft.get(one.label) ?? one.translation ?? ""}
-                          onChange={(event) => change(one, event.currentTarget.value)}
-                          onKeyDown={toNext}
-                        />
+                        {one.is_too_long === 1 ? (
+                          <Text size="xs" c="dimmed">
+                            {t("translating.too_long", { most: LONGEST })}
+                          </Text>
+                        ) : (
+                          <TextInput
+                            size="xs"
+                            dir="auto"
+                            lang={code}
+                            maxLength={LONGEST}
+                            aria-label={t("translating.input", { label: one.label, language })}
+                            placeholder={one.shipped ?? undefined}
+                            value={draft.get(one.label) ?? one.translation ?? ""}
+                            onChange={(event) => change(one, event.currentTarget.value)}
+                            onKeyDown={toNext}
+                          />
+                        )}
                       </td>
                     </tr>
                   ))}
@@ -207,6 +216,10 @@ function typesOf(labels: readonly Wording[]) {
 function toNext(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
   event.preventDefault();
-  const next = event.currentTarget.closest("tr")?.nextElementSibling;
-  next?.querySelector("input")?.focus();
+  const row = event.currentTarget.closest("tr");
+  for (let next = row?.nextElementSibling; next; next = next.nextElementSibling) {
+    const input = next.querySelector("input");
+    input?.focus();
+    if (input) return;
+  }
 }
