@@ -1,6 +1,8 @@
 // Designing in the browser, without a word of JSON: a record type with its fields, a form, a workflow.
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { sql } from "../../server/database/sql.ts";
+import { addRows } from "../http/people.ts";
 import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
@@ -408,6 +410,16 @@ inBrowser("designing", () => {
     await page.getByRole("option", { name: "is greater than" }).click();
     await shown.getByLabel("Value of Discount").fill("10");
     await look(page, "form");
+    // Tab stops at one line of all, and the arrow keys lead through them.
+    const line = details.getByRole("button", { name: /^Good until/ });
+    await line.focus();
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowDown");
+    await page.locator(":focus").and(line).waitFor();
+    const adds = page.getByRole("button", { name: "Add section" });
+    const isThere = () => adds.evaluate((button) => button === document.activeElement);
+    for (let tabs = 0; tabs < 3 && !(await isThere()); tabs += 1) await page.keyboard.press("Tab");
+    expect(await isThere()).toBe(true);
     // To the very top, by the arrow keys.
     const handle = details.getByRole("button", { name: /^Move Good until/ });
     const place = async () => Number(/, (\d+) of/.exec((await handle.getAttribute("aria-label")) ?? "")?.[1]);
@@ -575,6 +587,28 @@ inBrowser("designing", () => {
     await page.locator(":focus").and(heading(page, "Onboarding")).waitFor();
     const moved = await app.service.get(`/crm/peoples/view.json?id=${people[0]}`, token);
     expect(moved.body.workflow).toMatchObject({ version: "3", __stage: "Shut" });
+
+    // Many go on as a job; what became of it is told wherever one is, with the way to those that stay.
+    const names = Array.from({ length: 1_000 }, (_, index) => ({ last_name: `Many ${index}` }));
+    const many = await addRows(app.service, "crm/peoples", names);
+    await app.service.db.run(sql`
+      update crm__peoples set workflow_version = 3, owned_by = (select min(id) from access_controls__users), current_stage = (
+        select n.id from core__workflow_nodes n where n.organization_id = 1 and n.workflow_id = ${id}::uuid and n.key = 'open')
+      where organization_id = 1 and id = any(${many}::bigint[])`);
+    await save("edit", { id, definition: definition("review", "Review") });
+    await page.reload();
+    await page.getByRole("button", { name: "Move to version 4" }).click();
+    await app.service.db.transaction(async (transaction) => {
+      await transaction.run(sql`select id from crm__peoples where organization_id = 1 order by id limit 1 for update`);
+      await page.getByRole("dialog").getByRole("button", { name: "Move records" }).click();
+      await page.getByRole("button", { name: "Stop: Move 1,003 people" }).waitFor();
+      // Its stage is gone in the version that it would move to.
+      expect((await post("edit", { id: many.at(-1) }, { ask: "Ask" })).errors).toEqual([]);
+    });
+    await sees(page, "Move 1,003 people: Done, 1 failed");
+    await page.getByText("1 record is on an earlier version").waitFor();
+    await page.getByRole("link", { name: "Jobs" }).last().click();
+    await heading(page, "Jobs").waitFor();
     await save("edit", { id, is_active: "0" });
   });
 
@@ -586,7 +620,7 @@ inBrowser("designing", () => {
       return body.data.labels.find(({ label }: { label: string }) => label === "Price list").translation;
     };
     await page.evaluate(() => history.pushState({}, "", "/administration?part=translations"));
-    const german = page.getByLabel("Price list (Deutsch)");
+    const german = page.getByLabel("Price list (German)");
     await german.fill("Preise");
     const language = page.getByLabel("Language", { exact: true }).and(page.locator("input"));
     await language.click();
@@ -627,7 +661,7 @@ inBrowser("designing", () => {
     await page.getByRole("button", { name: "Save navigation" }).waitFor();
     await page.evaluate(() => history.pushState({}, "", "/administration?part=translations&type=crm/quotes"));
     await page.getByLabel("Only untranslated").uncheck();
-    await page.getByLabel("Created by (Deutsch)").waitFor();
+    await page.getByLabel("Created by (German)").waitFor();
     await german.waitFor({ state: "detached" });
   }
 

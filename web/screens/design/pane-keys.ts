@@ -1,5 +1,7 @@
 // A design is a list beside the sheet of what is chosen in it. By the keyboard, choosing or adding leads into the sheet, and Escape back to
-// the list. Where what was pressed goes with what it did, such as a button that removes a stage, the focus goes on beside it.
+// the list; the arrow keys lead from line to line. Where what was pressed goes with what it did, such as a button that removes a stage, the focus goes on beside it.
+
+import { lineKeys } from "./line-keys.ts";
 
 const CHOICE = "button[aria-expanded]:not([aria-haspopup])";
 const SHEET = "[data-sheet]";
@@ -60,7 +62,9 @@ export function paneKeys(panes: HTMLDivElement): () => void {
   };
   panes.addEventListener("click", press);
   panes.addEventListener("keydown", key);
+  const leave = lineKeys(panes);
   return () => {
+    leave();
     panes.removeEventListener("click", press);
     panes.removeEventListener("keydown", key);
   };

@@ -9,6 +9,7 @@ export * from "./design-translations.ts";
 
 export const move = {
   hint: "اسحب، أو اضغط مفاتيح الأسهم",
+  lines: "التنقل بين الأسطر",
   handle: "نقل {{name}}، {{place}} من {{count}}",
   up: "إلى أعلى",
   down: "إلى أسفل",

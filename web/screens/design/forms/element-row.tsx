@@ -49,10 +49,11 @@ export function ElementRow(props: ElementRowProps) {
       data-chosen={isChosen || undefined}
       data-kind={part?.kind}
     >
-      <div className={classes.line}>
+      <div className={classes.line} data-line>
         <MoveHandle name={label} place={place} count={count} handle={drag.handle} onStep={step} />
         <UnstyledButton
           className={classes.pick ?? ""}
+          data-pick
           aria-expanded={isChosen}
           onClick={() => onChoose(isChosen ? undefined : { kind: "element", name })}
         >

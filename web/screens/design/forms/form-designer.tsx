@@ -15,6 +15,7 @@ import { schemaQuery } from "../../../queries.ts";
 import classes from "../design.module.css";
 import { generatedFormQuery } from "../design-queries.ts";
 import { paneKeys } from "../pane-keys.ts";
+import { useLineCommands } from "../use-line-commands.ts";
 import canvas from "./canvas.module.css";
 import {
   elementAt,
@@ -71,6 +72,7 @@ interface DesignerProps extends FormDesignerProps {
 
 function Designer({ recordTypeKey, form, schema, errors, onChange }: DesignerProps) {
   const { t } = useTranslation();
+  useLineCommands();
   const isWide = useMediaQuery("(min-width: 75em)", true);
   const [view, setView] = useState<(typeof views)[number]>("design");
   const [tab, setTab] = useState(0);
@@ -158,7 +160,7 @@ function Designer({ recordTypeKey, form, schema, errors, onChange }: DesignerPro
               </Tabs>
             )}
             {!isWide && chosen?.kind === "tab" && <div className={classes.inspector}>{inspector}</div>}
-            <ol className={canvas.canvas} aria-label={t("forms.canvas")}>
+            <ol className={canvas.canvas} aria-label={t("forms.canvas")} data-lines>
               {sections.map((section, index) => (
                 <SectionCard
                   // biome-ignore lint/suspicious/noArrayIndexKey: sections have no other name than their place

@@ -58,10 +58,11 @@ export function SectionCard(props: SectionCardProps) {
       data-dragged={drag.isDragged || undefined}
       data-chosen={isChosen || undefined}
     >
-      <div className={classes.line}>
+      <div className={classes.line} data-line>
         <MoveHandle name={title} place={place} count={count} handle={drag.handle} onStep={step} />
         <UnstyledButton
           className={classes.pick ?? ""}
+          data-pick
           aria-expanded={isChosen}
           onClick={() => onChoose(isChosen ? undefined : { kind: "section", tab, section: place })}
         >
@@ -118,6 +119,7 @@ export function SectionCard(props: SectionCardProps) {
           size="xs"
           variant="unstyled"
           className={canvas.adder ?? ""}
+          wrapperProps={{ "data-line": true }}
           searchable
           selectFirstOptionOnChange
           value={null}

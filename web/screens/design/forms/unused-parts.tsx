@@ -38,7 +38,7 @@ export function UnusedParts({ parts, others, onDrop, onAdd }: UnusedPartsProps) 
         />
       )}
       {parts.length === 0 && <p className={classes.none}>{t("forms.unused_none")}</p>}
-      <ul className={canvas.rowsPlain}>
+      <ul className={canvas.rowsPlain} data-lines>
         {parts.map(
           (part, index) =>
             part.label.toLocaleLowerCase().includes(wanted) && (
@@ -69,10 +69,11 @@ function UnusedPart({ part, place, count, onDrop, onAdd }: UnusedPartProps) {
   const PartIcon = part.icon;
   return (
     <li ref={drag.row} className={canvas.element} data-dragged={drag.isDragged || undefined}>
-      <div className={classes.line}>
+      <div className={classes.line} data-line>
         <MoveHandle name={part.label} place={place} count={count} handle={drag.handle} onStep={() => undefined} />
         <UnstyledButton
           className={classes.pick ?? ""}
+          data-pick
           aria-label={t("forms.add_named", { name: part.label })}
           onClick={() => onAdd(part)}
         >

@@ -53,7 +53,7 @@ export function FieldRow(props: FieldRowProps) {
       data-dragged={drag.isDragged || undefined}
       data-chosen={isChosen || undefined}
     >
-      <div className={classes.line}>
+      <div className={classes.line} data-line>
         {isBuiltIn ? (
           <span className={classes.fixed} aria-hidden="true">
             <IconLock size={14} stroke={1.6} />
@@ -61,7 +61,7 @@ export function FieldRow(props: FieldRowProps) {
         ) : (
           <MoveHandle name={name} place={place} count={count} handle={drag.handle} onStep={step} />
         )}
-        <UnstyledButton className={classes.pick ?? ""} aria-expanded={isChosen} onClick={onChoose}>
+        <UnstyledButton className={classes.pick ?? ""} data-pick aria-expanded={isChosen} onClick={onChoose}>
           <TypeIcon size={17} stroke={1.6} aria-hidden="true" />
           <span className={classes.words}>
             <span data-empty={field.label ? undefined : true}>{name}</span>

@@ -11,6 +11,7 @@ import { movedWithin, type OnDrop } from "../../../parts/controls/drag-place.ts"
 import { EmptyState } from "../../../parts/layout/empty-state.tsx";
 import classes from "../design.module.css";
 import { paneKeys } from "../pane-keys.ts";
+import { useLineCommands } from "../use-line-commands.ts";
 import { RemovedPart } from "./changes/removed-part.tsx";
 import { FieldInspector } from "./field-inspector.tsx";
 import { FieldRow } from "./field-row.tsx";
@@ -26,6 +27,7 @@ interface FieldsPartProps extends PartProps {
 
 export function FieldsPart({ chosen, choose, isDirty, ...props }: FieldsPartProps) {
   const { t } = useTranslation();
+  useLineCommands();
   const { draft, change, errors } = props;
   const isWide = useMediaQuery("(min-width: 62em)", true);
   /** `true`: for a new field; an id: of a field that changes its type. */
@@ -69,7 +71,7 @@ export function FieldsPart({ chosen, choose, isDirty, ...props }: FieldsPartProp
   return (
     <div className={classes.panes} ref={paneKeys}>
       <div>
-        <ol className={classes.rows} aria-label={t("design.parts.fields")} ref={list}>
+        <ol className={classes.rows} aria-label={t("design.parts.fields")} ref={list} data-lines>
           {draft.fields.map((one, index) => (
             <FieldRow
               key={one.id}

@@ -48,10 +48,11 @@ export function StageRow(props: StageRowProps) {
       data-dragged={drag.isDragged || undefined}
       data-chosen={isChosen || undefined}
     >
-      <div className={design.line}>
+      <div className={design.line} data-line>
         <MoveHandle name={name} place={place} count={count} handle={drag.handle} onStep={step} />
         <UnstyledButton
           className={design.pick ?? ""}
+          data-pick
           aria-expanded={isChosen}
           onClick={() => onChoose(isChosen ? undefined : { kind: "stage", key: stage.key })}
         >
@@ -95,6 +96,8 @@ export function StageRow(props: StageRowProps) {
             <li key={at}>
               <UnstyledButton
                 className={classes.way ?? ""}
+                data-line
+                data-pick
                 aria-expanded={isOpen}
                 onClick={() => onChoose(isOpen ? undefined : { kind: "transition", place: at })}
               >

@@ -12,6 +12,7 @@ import { EmptyState } from "../../../parts/layout/empty-state.tsx";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import design from "../design.module.css";
 import { paneKeys } from "../pane-keys.ts";
+import { useLineCommands } from "../use-line-commands.ts";
 import type { ChosenPart } from "./chosen-part.ts";
 import { StageRow } from "./stage-row.tsx";
 import { StageSheet } from "./stage-sheet.tsx";
@@ -31,6 +32,7 @@ interface WorkflowDesignerProps {
 
 export function WorkflowDesigner({ schema, workflow, storedKeys, errors, onChange }: WorkflowDesignerProps) {
   const { t } = useTranslation();
+  useLineCommands();
   const isWide = useMediaQuery("(min-width: 75em)", true);
   const [chosen, setChosen] = useState<ChosenPart>();
   // A stage's key may follow its name: its line stays the same one, or whoever types the name below it would lose the focus.
@@ -76,7 +78,7 @@ export function WorkflowDesigner({ schema, workflow, storedKeys, errors, onChang
       {faults.get("") !== undefined && <Notice tone="bad">{faults.get("")}</Notice>}
       <div className={design.panes} data-canvas ref={paneKeys}>
         <div>
-          <ol className={design.rows} aria-label={t("workflows.stages")}>
+          <ol className={design.rows} aria-label={t("workflows.stages")} data-lines>
             {workflow.stages.map((stage, index) => (
               <StageRow
                 key={lineOf(stage.key)}
