@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
 import { addRows } from "../http/people.ts";
-import { type App, enterQuickly, expectAccessible, heading, openApp, sees, shoot } from "./app.ts";
+import { type App, enterQuickly, expectAccessible, follow, heading, openApp, sees, shoot } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
 inBrowser("designing", () => {
@@ -420,6 +420,9 @@ inBrowser("designing", () => {
     const isThere = () => adds.evaluate((button) => button === document.activeElement);
     for (let tabs = 0; tabs < 3 && !(await isThere()); tabs += 1) await page.keyboard.press("Tab");
     expect(await isThere()).toBe(true);
+    await page.keyboard.press("Enter");
+    await page.getByText("choose this section in the settings of a field").waitFor();
+    await page.getByRole("button", { name: "Remove section", exact: false }).click();
     // To the very top, by the arrow keys.
     const handle = details.getByRole("button", { name: /^Move Good until/ });
     const place = async () => Number(/, (\d+) of/.exec((await handle.getAttribute("aria-label")) ?? "")?.[1]);
@@ -451,6 +454,11 @@ inBrowser("designing", () => {
     await page.getByLabel("Discount").fill("15");
     await page.getByLabel("Good until").waitFor();
     await page.getByLabel("Description").waitFor();
+    // What a policy is for is known: its list doesn't cover the policy.
+    await follow(page, "/access_controls/policies/add?record_type=crm/quotes");
+    const named = page.getByRole("combobox", { name: "Record type" });
+    await page.locator(":focus").and(named).waitFor();
+    expect([await named.inputValue(), await named.getAttribute("aria-expanded")]).toEqual(["Quotes", "false"]);
   });
 
   test("a workflow is drawn from its stages; what cannot work is said where it is, and records go its way", async () => {

@@ -44,6 +44,8 @@ export function RecordTypeInput({ element, id, name, value, error, describedBy, 
       aria-describedby={describedBy}
       searchable
       {...useLateList()}
+      // What is chosen already needs no list over the rest of the form.
+      openOnFocus={current === ""}
       allowDeselect={false}
       data={useChoices(current === "" ? [] : [current])}
       value={current === "" ? null : current}

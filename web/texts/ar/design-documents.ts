@@ -30,6 +30,7 @@ export const forms = {
   section_title: "العنوان",
   remove_section: "أزل القسم؛ وتخرج حقوله من النموذج",
   empty_section: "اسحب حقولًا إلى هنا، أو أضفها أدناه.",
+  empty_section_full: "اسحب حقولًا إلى هنا، أو اختر هذا القسم في إعدادات أحد الحقول.",
   add_element: "أضف حقلًا …",
   add_to: "أضف إلى {{name}}",
   add_named: "أضف {{name}} إلى النموذج",

@@ -30,6 +30,7 @@ export const forms = {
   section_title: "Überschrift",
   remove_section: "Abschnitt und seine Felder aus dem Formular entfernen",
   empty_section: "Ziehen Sie Felder hierher, oder fügen Sie unten welche hinzu.",
+  empty_section_full: "Ziehen Sie Felder hierher, oder wählen Sie diesen Abschnitt in den Einstellungen eines Felds.",
   add_element: "Feld hinzufügen …",
   add_to: "Zu {{name}} hinzufügen",
   add_named: "{{name}} zum Formular hinzufügen",

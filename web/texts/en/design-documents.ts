@@ -30,6 +30,7 @@ export const forms = {
   section_title: "Heading",
   remove_section: "Remove section and its fields from the form",
   empty_section: "Drag fields here or add them below.",
+  empty_section_full: "Drag fields here, or choose this section in the settings of a field.",
   add_element: "Add field…",
   add_to: "Add to {{name}}",
   add_named: "Add {{name}} to the form",

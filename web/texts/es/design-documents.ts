@@ -30,6 +30,7 @@ export const forms = {
   section_title: "Título",
   remove_section: "Quitar la sección y sus campos del formulario",
   empty_section: "Arrastre campos aquí o añádalos abajo.",
+  empty_section_full: "Arrastre campos aquí o elija esta sección en los ajustes de un campo.",
   add_element: "Añadir campo…",
   add_to: "Añadir a {{name}}",
   add_named: "Añadir {{name}} al formulario",

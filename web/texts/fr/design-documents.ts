@@ -30,6 +30,7 @@ export const forms = {
   section_title: "Titre",
   remove_section: "Retirer la section et ses champs du formulaire",
   empty_section: "Faites glisser des champs ici ou ajoutez-en ci-dessous.",
+  empty_section_full: "Faites glisser des champs ici, ou choisissez cette section dans les réglages d’un champ.",
   add_element: "Ajouter un champ…",
   add_to: "Ajouter à {{name}}",
   add_named: "Ajouter {{name}} au formulaire",

@@ -30,6 +30,7 @@ export const forms = {
   section_title: "标题",
   remove_section: "从表单中移除分区及其字段",
   empty_section: "将字段拖到此处，或在下方添加。",
+  empty_section_full: "将字段拖到此处，或在字段的设置中选择此分区。",
   add_element: "添加字段…",
   add_to: "添加到“{{name}}”",
   add_named: "将“{{name}}”添加到表单",

@@ -111,7 +111,7 @@ export function SectionCard(props: SectionCardProps) {
           </li>
         )}
         {section.elements.length === 0 && !section.others && (
-          <li className={classes.none}>{t("forms.empty_section")}</li>
+          <li className={classes.none}>{t(unused.length > 0 ? "forms.empty_section" : "forms.empty_section_full")}</li>
         )}
       </ol>
       {unused.length > 0 && (
