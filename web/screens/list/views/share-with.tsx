@@ -2,7 +2,7 @@
 import { Combobox, Pill, PillsInput, useCombobox } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconId, IconUser, IconUsers } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Principal } from "../../../../client/records/access.ts";
@@ -20,7 +20,12 @@ export function ShareWith({ chosen, onChange }: ShareWithProps) {
   const combobox = useCombobox();
   const [typed, setTyped] = useState("");
   const [search] = useDebouncedValue(typed.trim(), BREATH_MS);
-  const found = useQuery({ ...viewPrincipalsQuery(search), enabled: combobox.dropdownOpened });
+  const found = useQuery({
+    ...viewPrincipalsQuery(search),
+    enabled: combobox.dropdownOpened,
+    // What somebody is about to click does not go from under their pointer while more is looked for.
+    placeholderData: keepPreviousData,
+  });
   const offered = (found.data ?? []).filter((each) => !chosen.some((one) => one.principal_id === each.principal_id));
   return (
     <Combobox
