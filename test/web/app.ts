@@ -168,34 +168,33 @@ const alike = "[role=rowgroup] > [role=row]:nth-child(n+7)";
 /** Over a page that nobody can reach meanwhile, and that is looked at without it. */
 const modal = "[role=dialog][aria-modal=true]";
 
-/** Contrast is most of axe's work, and the same at every width. */
-export async function expectAccessible(page: Page, contrast: boolean): Promise<void> {
-  const rules = { "color-contrast": { enabled: contrast } };
+/** What a page is made of. Contrast, which is most of axe's work, is held by web/theme.test.ts and accessible.test.ts. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const rules = { "color-contrast": { enabled: false } };
   expect(await seriousFaults(page, { rules, exclude: [...frame, alike], within: modal })).toEqual([]);
 }
 
 export const accessFaults = (page: Page, contrast: boolean, exclude: readonly string[] = []) =>
   seriousFaults(page, { rules: { "color-contrast": { enabled: contrast } }, exclude });
 
-/** Contrast alone: all that colors can change. */
-export const colorFaults = (page: Page, exclude: readonly string[] = []) =>
-  seriousFaults(page, { runOnly: { type: "rule", values: ["color-contrast"] }, exclude });
-
 /** Nothing sticks out at the side. */
-export async function widthFaults(page: Page): Promise<readonly string[]> {
+async function widthFaults(page: Page): Promise<readonly string[]> {
   const [wide = 0, room = 0] = await page.evaluate(() => [document.scrollingElement?.scrollWidth, window.innerWidth]);
   return wide > room ? [`the page is ${wide} px wide, the screen ${room}`] : [];
 }
 
-/** In the present colors nothing is too faint; on a phone nothing sticks out at the side, what scrolls can be reached, and
- * what can be touched is large enough or stands apart. */
+/** On a phone nothing sticks out at the side, what scrolls can be reached, and what can be touched is large enough or stands apart. */
 export async function phoneFaults(page: Page): Promise<readonly string[]> {
-  const values = ["target-size", "scrollable-region-focusable", "color-contrast"];
+  const values = ["target-size", "scrollable-region-focusable"];
   return [...(await widthFaults(page)), ...(await seriousFaults(page, { runOnly: { type: "rule", values } }))];
 }
 
 /** The same, and all that is looked for on a desktop. */
-export async function allPhoneFaults(page: Page, exclude: readonly string[]): Promise<readonly string[]> {
-  const found = await seriousFaults(page, { rules: { "target-size": { enabled: true } }, exclude });
-  return [...(await widthFaults(page)), ...found];
+export async function allPhoneFaults(
+  page: Page,
+  contrast: boolean,
+  exclude: readonly string[] = [],
+): Promise<readonly string[]> {
+  const rules = { "target-size": { enabled: true }, "color-contrast": { enabled: contrast } };
+  return [...(await widthFaults(page)), ...(await seriousFaults(page, { rules, exclude }))];
 }

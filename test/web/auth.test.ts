@@ -1,6 +1,6 @@
-// Logging in: refusals in words, what was typed kept, the wanted place remembered, the throttle with its countdown.
+// Logging in: refusals in words, what was typed kept, no other site, the throttle with its countdown. The wanted place: session.test.ts.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type App, enter, fillLogin, heading, openApp, sees } from "./app.ts";
+import { type App, fillLogin, heading, openApp, sees } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
 inBrowser("the way in", () => {
@@ -11,87 +11,37 @@ inBrowser("the way in", () => {
   afterEach(() => app.leave());
   afterAll(() => app.stop());
 
-  test("refuses a wrong password in words, keeps what was typed, then lets the right one in", async () => {
+  test("says what is missing or wrong, keeps what was typed, lets the right password in, and stays on this site", async () => {
     const page = await app.visit();
-    await page.goto("/");
+    // The wire's own address for it.
+    await page.goto("/access_controls/users/login");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await sees(page, "Enter your user name or email");
+    await sees(page, "Enter your password");
+    expect(await page.getByLabel("User name").getAttribute("aria-invalid")).toBe("true");
+    expect(new URL(page.url()).pathname).toBe("/login");
+    const password = page.getByLabel("Password", { exact: true });
+    await page.route("**/users/login.json", (route) => route.abort("internetdisconnected"));
+    await fillLogin(page, "somebody", "some password");
+    await sees(page, "Couldn't reach the server");
+    await page.unroute("**/users/login.json");
+    expect(await page.getByLabel("User name").inputValue()).toBe("somebody");
+    expect(await password.getAttribute("type")).toBe("password");
+    await page.getByRole("button", { name: "Show password" }).click();
+    await expect.poll(() => password.getAttribute("type")).toBe("text");
+
+    await page.goto("/login?next=https%3A%2F%2Fexample.com%2F");
     await fillLogin(page, app.service.admin.userName, "not the password");
     await sees(page, "Incorrect user name or password");
     expect(await page.getByLabel("User name").inputValue()).toBe(app.service.admin.userName);
-    expect(await page.getByLabel("Password", { exact: true }).inputValue()).toBe("not the password");
+    expect(await password.inputValue()).toBe("not the password");
     // The refused password is selected: typing replaces it.
     await page.keyboard.type(app.service.admin.password);
     await page.keyboard.press("Enter");
     await heading(page, /^Good (morning|afternoon|evening), /).waitFor();
     await expect.poll(() => page.title()).toBe("Home · Dossier");
-  });
-
-  test("goes on to the place that was asked for", async () => {
-    const page = await app.visit();
-    await enter(app, page, "/crm/leads/about?tab=access");
-    await page.getByRole("heading", { name: "Role permissions" }).waitFor();
-    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe("/crm/leads/about?tab=access");
-  });
-
-  test("does not go on to another site", async () => {
-    const page = await app.visit();
-    await enter(app, page, "/login?next=https%3A%2F%2Fexample.com%2F");
-    await heading(page, /^Good/).waitFor();
     expect(new URL(page.url()).origin).toBe(app.url);
-  });
-
-  test("says what is missing before it asks the service", async () => {
-    const page = await app.visit();
-    await page.goto("/login");
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await sees(page, "Enter your user name or email");
-    await sees(page, "Enter your password");
-  });
-
-  test.each(["/login", "/access_controls/users/activate_forgotten_password"])(
-    "asks for a user name or email in Arabic too: %s",
-    async (place) => {
-      const page = await app.visit({ viewport: { width: 390, height: 844 } });
-      await page.addInitScript(() => localStorage.setItem("dossier.language", "ar"));
-      await page.goto(place);
-      const field = page.getByLabel("اسم المستخدم أو البريد الإلكتروني");
-      await field.press("Enter");
-      await sees(page, "أدخل اسم المستخدم أو البريد الإلكتروني");
-      expect(await field.getAttribute("aria-invalid")).toBe("true");
-    },
-  );
-
-  test("shows the password on request", async () => {
-    const page = await app.visit();
-    await page.goto("/login");
-    const password = page.getByLabel("Password", { exact: true });
-    await password.fill("correct horse");
-    expect(await password.getAttribute("type")).toBe("password");
-    await page.getByRole("button", { name: "Show password" }).click();
-    await expect.poll(() => password.getAttribute("type")).toBe("text");
-  });
-
-  test("says that the service cannot be reached, and keeps what was typed", async () => {
-    const page = await app.visitApart();
-    await page.goto("/login");
-    await page.getByLabel("User name").waitFor();
-    await page.context().setOffline(true);
-    await fillLogin(page, "somebody", "some password");
-    await sees(page, "Couldn't reach the server");
-    expect(await page.getByLabel("User name").inputValue()).toBe("somebody");
-    await page.context().setOffline(false);
-  });
-
-  test("opens the login for the wire's own login address", async () => {
-    const page = await app.visit();
-    await page.goto("/access_controls/users/login");
-    await page.getByLabel("User name").waitFor();
-    expect(new URL(page.url()).pathname).toBe("/login");
-  });
-
-  test("keeps no token in a cookie, and the access token in no storage", async () => {
-    const page = await app.visitApart();
-    await enter(app, page);
-    await heading(page, /^Good/).waitFor();
+    // No token is in a cookie, and the access token in no storage.
     expect(await page.context().cookies()).toEqual([]);
     const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
     expect(kept).not.toContain("eyJ");

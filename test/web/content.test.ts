@@ -87,7 +87,7 @@ inBrowser("what is attached to a record", () => {
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download note.txt" }).click();
     expect((await download).suggestedFilename()).toBe("note.txt");
-    await expectAccessible(page, true);
+    await expectAccessible(page);
 
     await page.goto(`/lab/papers/edit?id=${paper}`);
     await page
@@ -113,7 +113,7 @@ inBrowser("what is attached to a record", () => {
     await page.getByRole("button", { name: `Preview ${name}` }).waitFor();
     await page.getByRole("button", { name: `Preview ${name}` }).scrollIntoViewIfNeeded();
     await shoot(page, "attachments-phone");
-    await expectAccessible(page, false);
+    await expectAccessible(page);
     await page.getByRole("button", { name: `Delete ${name}` }).click();
     await sees(page, `${name} deleted`);
     await page.getByRole("button", { name: "Undo" }).click();
@@ -154,7 +154,7 @@ inBrowser("what is attached to a record", () => {
     await other.getByRole("button", { name: "Notifications, 1 new" }).click();
     await other.getByRole("link", { name: /mentioned you on Lovelace/ }).waitFor();
     await shoot(other, "notifications-phone");
-    await expectAccessible(other, true);
+    await expectAccessible(other);
     await other.getByRole("link", { name: /mentioned you on Lovelace/ }).click();
     await heading(other, "Lovelace").waitFor();
     await other.getByRole("button", { name: "Notifications, 0 new" }).waitFor();
@@ -173,14 +173,14 @@ inBrowser("what is attached to a record", () => {
     await other.getByRole("combobox", { name: /^Reply/ }).waitFor({ state: "hidden" });
     await sees(other, "It is a fine one");
     await shoot(other, "comments-phone");
-    await expectAccessible(other, false);
+    await expectAccessible(other);
 
     await page.reload();
     await sees(page, "It is a fine one");
     await page.getByRole("button", { name: "Notifications, 1 new" }).click();
     await sees(page, /replied to you on Lovelace/);
     await shoot(page, "comments-desktop");
-    await expectAccessible(page, true);
+    await expectAccessible(page);
     await page.getByRole("button", { name: "Mark all as read" }).click();
     await page.getByRole("button", { name: "Notifications, 0 new" }).waitFor();
     expect(await page.getByRole("button", { name: /Actions for grace's comment/ }).count()).toBe(1);
@@ -195,7 +195,7 @@ inBrowser("what is attached to a record", () => {
     const dialog = page.getByRole("dialog", { name: "Possible duplicate" });
     await dialog.getByRole("link", { name: /Lovelace/ }).waitFor();
     await shoot(page, "duplicates");
-    await expectAccessible(page, true);
+    await expectAccessible(page);
     expect(await dialog.getByRole("link").getAttribute("href")).toBe(`/crm/leads/view?id=${lead}`);
     await dialog.getByRole("button", { name: "Keep editing" }).click();
     expect(await page.getByRole("textbox", { name: "Last name", exact: true }).inputValue()).toBe("Byron");

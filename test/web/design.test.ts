@@ -14,8 +14,8 @@ inBrowser("designing", () => {
   afterEach(() => app.leave());
   afterAll(() => app.stop());
 
-  const look = async (page: Page, name: string, contrast = false) => {
-    await expectAccessible(page, contrast);
+  const look = async (page: Page, name: string) => {
+    await expectAccessible(page);
     await shoot(page, `design-${name}`);
   };
   const addField = async (page: Page, type: string, label: string) => {
@@ -48,7 +48,7 @@ inBrowser("designing", () => {
       .first()
       .click();
     await page.getByRole("option", { name: "Sales" }).click();
-    await look(page, "type-general");
+    await shoot(page, "design-type-general");
     await page.getByRole("tab", { name: "Fields" }).click();
     await addField(page, "whole number", "Size");
     await addField(page, "one option from a list", "State");
@@ -66,7 +66,7 @@ inBrowser("designing", () => {
     await page.getByRole("button", { name: "Move State, 3 of 3" }).focus();
     await page.keyboard.press("ArrowUp");
     await page.getByRole("button", { name: "Move State, 2 of 3" }).waitFor();
-    await look(page, "type-fields", true);
+    await shoot(page, "design-type-fields");
     await page.reload();
     await sees(page, "Draft restored");
     await page.getByRole("button", { name: "Create record type" }).click();
@@ -110,7 +110,7 @@ inBrowser("designing", () => {
     await page.getByLabel("API name").fill("floor_space");
     await page.getByRole("button", { name: "Save design" }).click();
     await dialog.getByText("size → floor_space").waitFor();
-    await look(page, "type-rename");
+    await shoot(page, "design-type-rename");
     await dialog.getByRole("button", { name: "Save design" }).click();
     const token = await app.service.login();
     const names = async () => {
@@ -135,7 +135,7 @@ inBrowser("designing", () => {
     await page.getByRole("option", { name: "In 14 days" }).click();
     await page.getByRole("button", { name: "Website menu" }).click();
     await page.getByRole("menuitem", { name: "Hide field" }).click();
-    await look(page, "built-in", true);
+    await shoot(page, "design-built-in");
     await page.getByRole("button", { name: "Save design" }).click();
     await sees(page, "Leads saved.");
     await page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Leads" }).click();
@@ -180,7 +180,7 @@ inBrowser("designing", () => {
     await formula.fill("hours * 12.5");
     const preview = page.getByRole("region", { name: "Preview" });
     await preview.getByText("37.5000").waitFor();
-    await look(page, "computed", true);
+    await look(page, "computed");
     const kept = await page.evaluate(() => Object.entries(sessionStorage));
     await page.getByRole("button", { name: "Save design" }).click();
     await sees(page, "Visits saved.");
@@ -367,7 +367,7 @@ inBrowser("designing", () => {
     // Nothing comes from what was typed there, so it is not told.
     expect(asked.filter((url) => url.includes('"zone":null'))).not.toEqual([]);
     expect(asked.filter((url) => url.includes("own"))).toEqual([]);
-    await look(page, "taken-over");
+    await shoot(page, "design-taken-over");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await heading(page, "Monday").waitFor();
     const { body } = await app.service.get("/crm/hires/index.json", admin);
@@ -409,7 +409,7 @@ inBrowser("designing", () => {
     await shown.getByLabel("Operator for Discount").and(page.locator("input")).click();
     await page.getByRole("option", { name: "is greater than" }).click();
     await shown.getByLabel("Value of Discount").fill("10");
-    await look(page, "form");
+    await shoot(page, "design-form");
     // Tab stops at one line of all, and the arrow keys lead through them.
     const line = details.getByRole("button", { name: /^Good until/ });
     await line.focus();
@@ -438,7 +438,7 @@ inBrowser("designing", () => {
       .getByRole("button", { name: /^Remove/ })
       .click();
     await page.getByRole("list", { name: "Other" }).getByText("Description").waitFor();
-    await look(page, "form-others");
+    await shoot(page, "design-form-others");
     // The preview is the real form: it follows what is typed.
     await page.getByText("Preview", { exact: true }).click();
     const preview = page.getByRole("region", { name: "Preview" });
@@ -475,7 +475,7 @@ inBrowser("designing", () => {
     await stages
       .getByText("no transition leads here from the start; no transition leads out, and it is not an end stage")
       .waitFor();
-    await look(page, "workflow-phone", true);
+    await look(page, "workflow-phone");
     await page.getByRole("button", { name: "Add a transition from Review" }).click();
     const way = page.getByRole("region", { name: /transition settings$/ });
     await page.locator(":focus").and(way.getByLabel("Label")).waitFor();
@@ -542,14 +542,14 @@ inBrowser("designing", () => {
     // What changed in a document is not told by the first of its characters.
     await page.getByText("changed Definition").waitFor();
     expect(await page.getByText('"stages"').count()).toBe(0);
-    await look(page, "older-records", true);
+    await look(page, "older-records");
     await button.focus();
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Move records to version 2?" });
     await dialog.getByRole("row", { name: /^Check Not in version 2 1/ }).waitFor();
     const kept = dialog.getByRole("combobox", { name: "New stage for Open" });
     expect(await kept.inputValue()).toBe("Open");
-    await look(page, "move-records", true);
+    await look(page, "move-records");
     await dialog.getByRole("button", { name: "Move records" }).focus();
     await page.keyboard.press("Enter");
     // Nothing is guessed for a stage that is gone.
@@ -695,7 +695,7 @@ inBrowser("designing", () => {
     await page.getByRole("button", { name: "Add a link to Deals" }).click();
     await page.getByLabel("Address").fill("https://example.com/prices");
     await page.getByLabel("Name").fill("Price list");
-    await look(page, "navigation", true);
+    await shoot(page, "design-navigation");
     await page.getByRole("button", { name: "Save navigation" }).click();
     await sees(page, "Navigation updated");
     await page
@@ -723,7 +723,7 @@ inBrowser("designing", () => {
     await page.getByRole("button", { name: "Use Issue tracker" }).click();
     const preview = page.getByRole("dialog", { name: "Preview of Issue tracker" });
     await preview.getByRole("heading", { name: "Record types" }).waitFor();
-    await look(page, "template", true);
+    await look(page, "template");
     await preview.getByRole("button", { name: "Apply design" }).click();
     await sees(page, "Issue tracker applied");
     const tracked = page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Issues" });
@@ -745,7 +745,7 @@ inBrowser("designing", () => {
     const asked = page.getByRole("dialog", { name: "Roll back Issue tracker?" });
     await asked.getByRole("button", { name: "Roll back" }).click();
     await asked.getByLabel("Remove these values").waitFor();
-    await look(page, "roll-back");
+    await shoot(page, "design-roll-back");
     await asked.getByLabel("Remove these values").check();
     await asked.getByRole("button", { name: "Roll back" }).click();
     await sees(page, "Design rolled back");

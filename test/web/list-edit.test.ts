@@ -110,7 +110,7 @@ inBrowser("editing in a list", () => {
     await heading(page, "Row 0").waitFor();
   });
 
-  test("says at the cell what is wrong, and why a cell cannot be edited", async () => {
+  test("says at the cell what is wrong, and why a cell cannot be edited; keeps what was typed where a save fails", async () => {
     const page = await app.visit();
     await open(page);
     await cell(page, 3, 2).click();
@@ -121,7 +121,7 @@ inBrowser("editing in a list", () => {
       .getByText(/at most 100/)
       .waitFor();
     expect(await cell(page, 3, 2).getByRole("textbox").inputValue()).toBe("500");
-    await expectAccessible(page, true);
+    await expectAccessible(page);
     await shoot(page, "cell-refused-light-1280");
     await page.keyboard.press("Escape");
     expect((await stored(3)).score).toBe("3");
@@ -132,11 +132,8 @@ inBrowser("editing in a list", () => {
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
     await sees(page, "This value belongs to another record. Edit it there.");
-  });
 
-  test("keeps what was typed where a save fails while the next cell is edited already", async () => {
-    const page = await app.visit();
-    await open(page);
+    // What was typed is kept where a save fails while the next cell is edited already.
     await cell(page, 3, 2).click();
     await page.keyboard.press("Enter");
     await cell(page, 3, 2).getByRole("textbox").fill("700");
@@ -151,7 +148,7 @@ inBrowser("editing in a list", () => {
     await expect.poll(async () => (await stored(2)).company_name).toBe("Another");
     expect(await cell(page, 3, 2).getAttribute("aria-invalid")).toBe("true");
     expect(await cell(page, 3, 2).textContent()).toBe("700");
-    await expectAccessible(page, true);
+    await expectAccessible(page);
     await shoot(page, "cell-held-light-1280");
     await alert.getByRole("button", { name: "Edit" }).click();
     const again = cell(page, 3, 2).getByRole("textbox", { name: "Score" });
@@ -205,7 +202,7 @@ inBrowser("editing in a list", () => {
     await dialog.getByText(/at most 100/).waitFor();
     await dialog.getByText("Choose one of: Hot, Warm, Cold.").waitFor();
     expect(await dialog.getByText("Created is set automatically.").count()).toBe(3);
-    await expectAccessible(page, true);
+    await expectAccessible(page);
     await shoot(page, "paste-light-1280");
     await dialog.getByRole("button", { name: "Update 3 records" }).click();
     await sees(page, "3 records updated");
@@ -247,7 +244,7 @@ inBrowser("editing in a list", () => {
     await page.keyboard.press("Enter");
     const choice = cell(page, 4, 1).getByRole("alert");
     await choice.getByText("Theirs").last().waitFor();
-    await expectAccessible(page, true);
+    await expectAccessible(page);
     await shoot(page, "cell-conflict-dark-1280");
     expect((await stored(4)).company_name).toBe("Theirs");
     await choice.getByRole("button", { name: "Keep mine" }).click();

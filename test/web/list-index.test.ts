@@ -46,7 +46,7 @@ inBrowser("a list that needs an index", () => {
     await page.reload();
     const automatic = page.getByRole("region", { name: "Automatic indexes" }).first();
     await automatic.getByText("Ready").waitFor();
-    await expectAccessible(page, true);
+    await expectAccessible(page);
     await automatic.getByRole("button", { name: "Keep index on Estimated amount of Leads" }).click();
     await automatic.waitFor({ state: "detached" });
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("List performance");
@@ -59,7 +59,7 @@ inBrowser("a list that needs an index", () => {
     await enterQuickly(app, page, "/crm/leads/index?sort=leads.score");
     const notice = page.getByRole("status").filter({ hasText: SLOW });
     await notice.waitFor();
-    await expectAccessible(page, true);
+    await expectAccessible(page);
     await notice.getByRole("button", { name: "Build index" }).click();
     await sees(page, "Index on Score built");
     await notice.waitFor({ state: "detached" });
@@ -67,7 +67,7 @@ inBrowser("a list that needs an index", () => {
     await page.goto("/crm/leads/about?tab=design");
     await page.getByText("Added indexes").waitFor();
     await sees(page, "Ready");
-    await expectAccessible(page, true);
+    await expectAccessible(page);
     const remove = page.getByRole("button", { name: "Remove index on Score" });
     await remove.click();
     await remove.waitFor({ state: "detached" });

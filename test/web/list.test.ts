@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addPerson, addRows } from "../http/people.ts";
-import { type App, enterQuickly, heading, openApp, sees, shoot, untilQuiet } from "./app.ts";
+import { type App, enterQuickly, follow, heading, openApp, sees, shoot, untilQuiet } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
 const TOTAL = 450;
@@ -125,9 +125,21 @@ inBrowser("the list", () => {
     await page.unrouteAll({ behavior: "ignoreErrors" });
   });
 
-  test("keeps view, search and sort in the address: the same link shows the same", async () => {
+  test("keeps view, search and sort in the address, the width of a column in the browser, and comes back to the last view", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, place);
+    const header = grid(page).getByRole("columnheader", { name: "Company" });
+    await header.waitFor();
+    const width = async () => Math.round((await header.boundingBox())?.width ?? 0);
+    const before = await width();
+    const box = await grid(page).locator('[data-resizes="Company"]').boundingBox();
+    if (box === null) throw new Error("there is no edge to drag");
+    await page.mouse.move(box.x + 4, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 64, box.y + 10, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(() => width()).toBe(before + 60);
+
     await page.getByRole("button", { name: "Score", exact: true }).click();
     await grid(page).locator("[aria-sort=ascending]").waitFor();
     await page.getByRole("button", { name: "Score", exact: true }).click();
@@ -139,29 +151,30 @@ inBrowser("the list", () => {
     expect(url.searchParams.get("search")).toBe("quillon");
     expect([url.searchParams.get("sort"), url.searchParams.get("dir")]).toEqual(["leads.score", "DESC"]);
     expect(url.searchParams.get("view")).toMatch(/^[0-9a-f-]{36}$/);
+    await page.reload();
+    await row(page, /Quillon Weavers/).waitFor();
+    await expect.poll(() => width()).toBe(before + 60);
 
+    // The same link shows the same to somebody who has never been here.
+    await app.leave();
     const colleague = await app.visit();
-    await enterQuickly(app, colleague, page.url());
+    await enterQuickly(app, colleague, url.href);
     await row(colleague, /Quillon Weavers/).waitFor();
     await expect.poll(() => colleague.getByRole("searchbox").inputValue()).toBe("quillon");
     await grid(colleague).locator("[aria-sort=descending]").waitFor();
-  });
 
-  test("switches between the saved views, by category, and comes back to the last one", async () => {
-    const page = await app.visit();
-    await enterQuickly(app, page, place);
-    const views = page.getByRole("navigation", { name: "Views" });
+    const views = colleague.getByRole("navigation", { name: "Views" });
     const current = () => views.locator("[aria-current=page]").textContent();
-    await page.getByRole("button", { name: "View: All leads" }).click();
-    await page.getByText("Charts", { exact: true }).waitFor();
-    await page.getByRole("textbox", { name: "Search views" }).fill("by st");
-    await page.getByRole("menuitemradio", { name: "By status", exact: true }).click();
-    await page.getByRole("img", { name: /By status, bar chart/ }).waitFor();
+    await colleague.getByRole("button", { name: "View: All leads" }).click();
+    await colleague.getByText("Charts", { exact: true }).waitFor();
+    await colleague.getByRole("textbox", { name: "Search views" }).fill("by st");
+    await colleague.getByRole("menuitemradio", { name: "By status", exact: true }).click();
+    await colleague.getByRole("img", { name: /By status, bar chart/ }).waitFor();
     await expect.poll(current).toBe("By status");
-    await page.goto(bare);
+    await colleague.goto(bare);
     await expect.poll(current).toBe("By status");
     await views.getByRole("link", { name: "All leads" }).click();
-    await row(page, /Nia Vale/)
+    await row(colleague, /Nia Vale/)
       .first()
       .waitFor();
   });
@@ -255,25 +268,6 @@ inBrowser("the list", () => {
     expect(followed).not.toContain(false);
   });
 
-  test("keeps the width of a column over a reload", async () => {
-    const page = await app.visit();
-    await enterQuickly(app, page, place);
-    const header = grid(page).getByRole("columnheader", { name: "Company" });
-    await header.waitFor();
-    const width = async () => Math.round((await header.boundingBox())?.width ?? 0);
-    const before = await width();
-    const box = await grid(page).locator('[data-resizes="Company"]').boundingBox();
-    if (box === null) throw new Error("there is no edge to drag");
-    await page.mouse.move(box.x + 4, box.y + 10);
-    await page.mouse.down();
-    await page.mouse.move(box.x + 64, box.y + 10, { steps: 4 });
-    await page.mouse.up();
-    await expect.poll(() => width()).toBe(before + 60);
-    await page.reload();
-    await header.waitFor();
-    await expect.poll(() => width()).toBe(before + 60);
-  });
-
   test("exports what it shows; teaches when there is nothing; says what is wrong with an address, and tries again", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, `${place}&search=quillon`);
@@ -285,17 +279,17 @@ inBrowser("the list", () => {
     ]);
     expect(download.suggestedFilename()).toMatch(/^All leads .*\.csv$/);
 
-    await page.goto(`${place}&search=zzzz`);
+    await follow(page, `${place}&search=zzzz`);
     await page.getByRole("heading", { name: "No leads match “zzzz”" }).waitFor();
     await page.getByRole("button", { name: "Clear search" }).click();
     await row(page, /Nia Vale/)
       .first()
       .waitFor();
-    await page.goto("/crm/opportunities/index");
+    await follow(page, "/crm/opportunities/index");
     await page.getByRole("heading", { name: /^No opportunities/ }).waitFor();
     await page.getByRole("main").getByRole("link", { name: /^New/ }).first().waitFor();
 
-    await page.goto(`${place}&sort=leads.nonsense`);
+    await follow(page, `${place}&sort=leads.nonsense`);
     await page.getByRole("heading", { name: "This view can't be displayed" }).waitFor();
     await sees(page, /nonsense/);
     await page.getByRole("button", { name: "Open the saved view" }).click();
@@ -307,6 +301,7 @@ inBrowser("the list", () => {
     const { body } = await app.service.get("/crm/opportunities/index.json?track_open=0", await app.service.login());
     const where = { "opportunities.amount": { op: ">", value: 1 } };
     const q = { fields: ["opportunities.name", "opportunities.amount"], where };
+    await app.leave();
     const colleague = await app.visit();
     const link = `/crm/opportunities/index?view=${body.listview_id}&q=${encodeURIComponent(JSON.stringify(q))}`;
     await enterQuickly(app, colleague, link, "marketing");

@@ -27,7 +27,7 @@ inBrowser("what one may not, and what is gone", () => {
     const page = await open("/masters/currencies/edit?id=1", "rep");
     await page.getByRole("heading", { name: "You don't have permission to edit this record" }).waitFor();
     expect(await page.getByRole("button", { name: "", exact: true }).count()).toBe(0);
-    await expectAccessible(page, true);
+    await expectAccessible(page);
     await page
       .getByRole("main")
       .getByRole("link", { name: /^View / })

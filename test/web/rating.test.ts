@@ -50,7 +50,7 @@ inBrowser("ratings", () => {
     await page.goto("/crm/reviews/add");
     await page.getByLabel("Name").fill("Loom");
     await stars(page).getByRole("radio", { name: "3 of 7 stars" }).click();
-    await expectAccessible(page, true);
+    await expectAccessible(page);
     await shoot(page, "rating-form");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await heading(page, "Loom").waitFor();
@@ -89,7 +89,7 @@ inBrowser("ratings", () => {
       ["Loom", "2"],
       ["Spindle", "5"],
     ]);
-    await expectAccessible(page, true);
+    await expectAccessible(page);
     await shoot(page, "rating-list");
 
     await page.getByRole("button", { name: "Filter", exact: true }).click();

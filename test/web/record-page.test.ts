@@ -8,6 +8,7 @@ import {
   type App,
   enterQuickly,
   expectAccessible,
+  follow,
   heading,
   hearNothing,
   openApp,
@@ -119,6 +120,11 @@ inBrowser("a record's page at work", () => {
     await sees(page, "3 fields need your attention");
     await expect.poll(() => focusedName(page)).toMatch(/^Last name/);
     await page.getByRole("tab", { name: /Reach.*2 fields/ }).waitFor();
+    await page.getByRole("tab", { name: "Reach" }).click();
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 380, height: 800 });
+    expect(await phoneFaults(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole("button", { name: /Addresses · 1 · Address line 1/ }).click();
     await expect.poll(() => focusedName(page)).toBe("Address line 1, row 1");
     await shoot(page, "grid-refused-1280");
@@ -168,7 +174,7 @@ inBrowser("a record's page at work", () => {
     await field(page, "Score").waitFor();
   });
 
-  test("changes a field where it stands, and takes it back", async () => {
+  test("changes a field where it stands, takes it back, and asks where somebody else changed it", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, `/crm/leads/view?id=${ids[2]}`);
     await page.getByRole("button", { name: "Edit Company" }).waitFor();
@@ -176,6 +182,7 @@ inBrowser("a record's page at work", () => {
     await showEmpty(page);
     await page.getByRole("button", { name: "Edit City" }).press("Enter");
     await field(page, "City").fill("Kiruna");
+    await expectAccessible(page);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Edit City" }).waitFor();
     expect((await stored(ids[2])).city).toBeNull();
@@ -211,20 +218,17 @@ inBrowser("a record's page at work", () => {
     await page.keyboard.press("Enter");
     await expect.poll(async () => (await stored(ids[2])).score).toBeNull();
     await page.getByRole("button", { name: "Edit Score" }).waitFor();
-  });
 
-  test("asks which of three values stays when somebody else changed the very field", async () => {
-    const page = await app.visit();
-    await enterQuickly(app, page, `/crm/leads/view?id=${ids[3]}`);
+    // Beside a change of another field it is saved; of the very field, one is asked which of three values stays.
     await showEmpty(page);
     await page.getByRole("button", { name: "Edit City" }).click();
     await field(page, "City").fill("Umeå");
-    await post("/crm/leads/edit", { id: ids[3], job_title: "Sawyer" });
+    await post("/crm/leads/edit", { id: ids[2], job_title: "Sawyer" });
     await page.keyboard.press("Enter");
     await sees(page, "City updated");
     await page.getByRole("button", { name: "Edit City" }).click();
     await field(page, "City").fill("Kiruna");
-    await post("/crm/leads/edit", { id: ids[3], city: "Luleå" });
+    await post("/crm/leads/edit", { id: ids[2], city: "Luleå" });
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Luleå").waitFor();
@@ -232,8 +236,8 @@ inBrowser("a record's page at work", () => {
     await dialog.getByRole("radio", { name: "Use previous value: City" }).check();
     await dialog.getByRole("button", { name: "Save selected values" }).click();
     await dialog.waitFor({ state: "detached" });
-    await expect.poll(async () => (await stored(ids[3])).city).toBe("Umeå");
-    expect(await stored(ids[3])).toMatchObject({ job_title: "Sawyer" });
+    await expect.poll(async () => (await stored(ids[2])).city).toBe("Umeå");
+    expect(await stored(ids[2])).toMatchObject({ job_title: "Sawyer" });
   });
 
   test("keeps what was typed into a field over a reload, and goes on with it", async () => {
@@ -275,7 +279,7 @@ inBrowser("a record's page at work", () => {
     await dialog.getByLabel("Password", { exact: true }).fill("not the one");
     await dialog.getByRole("button", { name: "Sign in" }).click();
     await dialog.getByText("Couldn't sign in").waitFor();
-    await expectAccessible(page, false);
+    await expectAccessible(page);
     await shoot(page, "login-again-1280");
     expect(await field(page, "City").inputValue()).toBe("Gällivare");
     await dialog.getByLabel("Password", { exact: true }).fill(password);
@@ -287,6 +291,12 @@ inBrowser("a record's page at work", () => {
   test("picks a record by typing, by what was used before, or makes a new one on the spot, and looks at it", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, `/crm/leads/edit?id=${ids[4]}`);
+    // Enter takes the first that was found, and does not save the form without it.
+    await field(page, "Country").click();
+    await page.keyboard.type("portug");
+    await page.getByRole("option", { name: "Portugal" }).and(page.locator("[data-combobox-selected]")).waitFor();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => field(page, "Country").inputValue()).toBe("Portugal");
     await field(page, "Referred by").click();
     await page.keyboard.type("Signe Lund");
     await page.getByRole("option", { name: "Create Person “Signe Lund”" }).click();
@@ -307,8 +317,10 @@ inBrowser("a record's page at work", () => {
     await peek.waitFor({ state: "detached" });
     await save(page);
     await page.getByRole("main").getByRole("link", { name: "Signe Lund" }).waitFor();
+    await page.getByRole("main").getByRole("link", { name: "Portugal" }).waitFor();
     expect((await stored(ids[4])).__referred_by_id).toBe("Signe Lund");
-    await page.goto(`/crm/leads/edit?id=${ids[5]}`);
+    await follow(page, `/crm/leads/edit?id=${ids[5]}`);
+    await heading(page, /^Edit Tove Hazel/).waitFor();
     await field(page, "Referred by").click();
     await page.getByRole("listbox", { name: "Referred by" }).getByText("Recent").waitFor();
     await page.getByRole("option", { name: "Signe Lund" }).click();
@@ -416,39 +428,5 @@ inBrowser("a record's page at work", () => {
     await shoot(page, "access-panel-1440");
     await side.getByRole("button", { name: "Stop sharing with rowan" }).click();
     await side.getByText(/^shared until/).waitFor({ state: "detached" });
-  });
-
-  test("is purged for good from its own page by an administrator", async () => {
-    const [id = ""] = await addRows(app.service, "crm/leads", [{ last_name: "Gone", name: "Gone", status: "new" }]);
-    await app.service.post(`/crm/leads/delete.json?id=${id}&is_confirm=1`, {}, admin);
-    const page = await app.visit();
-    await enterQuickly(app, page, `/crm/leads/view?id=${id}`);
-    await sees(page, "This record is in the recycle bin.");
-    await page.getByRole("button", { name: "Delete permanently" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete permanently" }).click();
-    await sees(page, "Gone permanently deleted");
-    expect((await app.service.get(`/crm/leads/view.json?id=${id}`, admin)).status).toBe(404);
-  });
-
-  test("is accessible in light and dark, wide and narrow", { timeout: 240_000 }, async () => {
-    const page = await app.visit({ colorScheme: "light", viewport: { width: 1440, height: 900 } });
-    const look = async (name: string): Promise<void> => {
-      await expectAccessible(page, true);
-      await shoot(page, `${name}-light-1440`);
-      await page.emulateMedia({ colorScheme: "dark" });
-      await shoot(page, `${name}-dark-1440`);
-      await page.setViewportSize({ width: 380, height: 800 });
-      expect(await phoneFaults(page)).toEqual([]);
-      await shoot(page, `${name}-dark-380`);
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await page.emulateMedia({ colorScheme: "light" });
-    };
-    await enterQuickly(app, page, `/crm/leads/view?id=${ids[3]}`);
-    await page.getByRole("button", { name: "Edit Score" }).click();
-    await look("page");
-    await page.goto(`/crm/leads/edit?id=${ids[0]}`);
-    await page.getByRole("tab", { name: "Reach" }).click();
-    await page.getByRole("button", { name: "Add Address" }).click();
-    await look("grid");
   });
 });

@@ -2,8 +2,11 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addPerson, addRows } from "../http/people.ts";
-import { type App, enter, enterQuickly, expectAccessible, follow, heading, openApp, sees, shoot } from "./app.ts";
+import { type App, enterQuickly, expectAccessible, follow, heading, openApp, sees, shoot } from "./app.ts";
 import { inBrowser } from "./browser.ts";
+
+/** The frame, and next to nothing in it. */
+const nowhere = "/no/such/place";
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
 
@@ -17,9 +20,7 @@ inBrowser("the shell", () => {
 
   test("is walked by keyboard alone: skip link, navigation, page", async () => {
     const page = await app.visit();
-    await enter(app, page);
-    await heading(page, /^Good/).waitFor();
-    await page.reload();
+    await enterQuickly(app, page, nowhere);
     await page.getByRole("link", { name: "Leads" }).first().waitFor();
     await page.keyboard.press("Tab");
     expect(await focused(page)).toBe("Skip to content");
@@ -38,8 +39,8 @@ inBrowser("the shell", () => {
 
   test("says where one is, and not that there is nothing while a page is on its way", async () => {
     const page = await app.visit();
-    await enterQuickly(app, page, "/");
-    await heading(page, /^Good/).waitFor();
+    await enterQuickly(app, page, nowhere);
+    await sees(page, "Page not found");
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -60,20 +61,6 @@ inBrowser("the shell", () => {
       .getByRole("banner")
       .getByText(await app.organization())
       .waitFor();
-  });
-
-  test("folds modules and the whole navigation, and remembers it", async () => {
-    const page = await app.visit();
-    await enterQuickly(app, page, "/");
-    const navigation = page.getByRole("navigation", { name: "Navigation" });
-    await navigation.getByRole("button", { name: "Sales" }).click();
-    await navigation.getByRole("link", { name: "Leads" }).waitFor({ state: "detached" });
-    await page.reload();
-    await navigation.getByRole("button", { name: "Sales", expanded: false }).waitFor();
-    expect(await navigation.getByRole("link", { name: "Leads" }).count()).toBe(0);
-    await page.getByRole("button", { name: "Collapse navigation" }).click();
-    await navigation.getByRole("link", { name: "Leads" }).waitFor();
-    expect((await navigation.boundingBox())?.width).toBeLessThan(64);
   });
 
   test("is for the people who work: favorites, recent records, and administration in one place", async () => {
@@ -101,46 +88,32 @@ inBrowser("the shell", () => {
     await page.getByRole("main").getByRole("link", { name: "Locales" }).click();
     await heading(page, "Locales").waitFor();
 
+    await app.leave();
     const elsewhere = await app.visit();
-    await enterQuickly(app, elsewhere, "/");
+    await enterQuickly(app, elsewhere, nowhere);
     await expect.poll(() => favorites(elsewhere)).toEqual(["Acme", "All companies"]);
 
     // Who can only look at how others have set it up does not see it.
+    await app.leave();
     const other = await app.visit();
-    await enterQuickly(app, other, "/", "rep");
+    await enterQuickly(app, other, nowhere, "rep");
     const menu = other.getByRole("navigation", { name: "Navigation" });
     await menu.getByRole("link", { name: "Leads" }).waitFor();
     const words = ["Home", "My work", "Companies", "People", "Opportunities", "Leads", "Quotes"];
     expect((await menu.getByRole("link").allTextContents()).filter((text) => text !== "Dossier")).toEqual(words);
   });
 
-  test("keeps the navigation in a drawer on a phone", async () => {
-    const page = await app.visit({ viewport: { width: 380, height: 760 } });
-    await enterQuickly(app, page, "/");
-    await heading(page, /^Good/).waitFor();
-    expect(await page.getByRole("navigation", { name: "Navigation" }).count()).toBe(0);
-    await page.getByRole("button", { name: "Open navigation" }).click();
-    const drawer = page.getByRole("dialog");
-    await drawer.getByRole("link", { name: "Leads" }).click();
-    await heading(page, "Leads").waitFor();
-    await drawer.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Open navigation" }).click();
-    await drawer.waitFor();
-    await page.keyboard.press("Escape");
-    await drawer.waitFor({ state: "detached" });
-  });
-
   test("finds records, views and actions in the command palette, by keyboard alone", async () => {
     await addRows(app.service, "crm/leads", [{ last_name: "Quixotry", name: "Ann Quixotry", status: "new" }]);
     const page = await app.visit({ viewport: { width: 1440, height: 900 } });
-    await enterQuickly(app, page, "/");
-    await heading(page, /^Good/).waitFor();
+    await enterQuickly(app, page, nowhere);
+    await sees(page, "Page not found");
     await page.keyboard.press("Control+k");
     const box = page.getByRole("textbox", { name: "Search records, views and actions" });
     await box.fill("quixo");
     const hit = page.getByRole("dialog").getByText("Ann Quixotry");
     await hit.waitFor();
-    await expectAccessible(page, true);
+    await expectAccessible(page);
     await shoot(page, "palette-1440");
     await page.keyboard.press("Enter");
     await heading(page, "Ann Quixotry").waitFor();
@@ -166,10 +139,14 @@ inBrowser("the shell", () => {
     expect(new URL(page.url()).searchParams.get("text")).toBe("no such thing");
   });
 
-  test("goes by single keys, lists them all in a sheet, and leaves typing alone", async () => {
+  test("goes by single keys, lists them all in a sheet, leaves typing alone; on a phone, its navigation is a drawer", async () => {
     const page = await app.visit();
-    await enterQuickly(app, page, "/");
-    await heading(page, /^Good/).waitFor();
+    // The organization's logo is no reason for a page to fail.
+    await page.route("**/organizations/info.json*", (route) => route.abort());
+    const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("organizations/info"));
+    await enterQuickly(app, page, nowhere);
+    await sees(page, "Page not found");
+    await failed;
     await page.keyboard.press("?");
     const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await sheet.getByText("Leads", { exact: true }).waitFor();
@@ -192,11 +169,26 @@ inBrowser("the shell", () => {
     await page.getByRole("textbox", { name: "Search records, views and actions" }).waitFor();
     await shoot(page, "palette-380");
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(380);
+    await page.keyboard.press("Escape");
+    const drawer = page.getByRole("dialog");
+    await drawer.waitFor({ state: "detached" });
+    expect(await page.getByRole("navigation", { name: "Navigation" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Open navigation" }).click();
+    await drawer.getByRole("link", { name: "Companies", exact: true }).click();
+    await heading(page, "Companies").waitFor();
+    await drawer.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Open navigation" }).click();
+    await drawer.waitFor();
+    await page.keyboard.press("Escape");
+    await drawer.waitFor({ state: "detached" });
   });
 
-  test("changes the theme, speaks a language that is written from right to left, and keeps both over a reload", async () => {
+  test("folds, changes the theme, speaks a language that is written from right to left, and keeps it all over a reload", async () => {
     const page = await app.visit({ colorScheme: "light" });
-    await enterQuickly(app, page, "/");
+    await enterQuickly(app, page, nowhere);
+    const navigation = page.getByRole("navigation", { name: "Navigation" });
+    await navigation.getByRole("button", { name: "Sales" }).click();
+    await navigation.getByRole("link", { name: "Leads" }).waitFor({ state: "detached" });
     const scheme = () => page.evaluate(() => document.documentElement.dataset.mantineColorScheme);
     await expect.poll(scheme).toBe("light");
     await page.getByRole("button", { name: /user menu$/ }).click();
@@ -205,7 +197,10 @@ inBrowser("the shell", () => {
     await page.getByRole("menuitemradio", { name: "العربية" }).click();
     await page.getByRole("link", { name: "الرئيسية" }).waitFor();
     // What the service calls things follows at once.
-    await page.getByRole("navigation", { name: "التنقل" }).getByRole("link", { name: "العملاء المحتملون" }).waitFor();
+    const folded = page
+      .getByRole("navigation", { name: "التنقل" })
+      .getByRole("button", { name: "المبيعات", expanded: false });
+    await folded.waitFor();
     await expect
       .poll(() => page.evaluate(() => [document.documentElement.dir, document.documentElement.lang]))
       .toEqual(["rtl", "ar"]);
@@ -214,6 +209,11 @@ inBrowser("the shell", () => {
     await page.reload();
     await page.getByRole("link", { name: "الرئيسية" }).waitFor();
     expect(await scheme()).toBe("dark");
+    await folded.waitFor();
+    // Narrow, there is room for all of it.
+    await page.getByRole("button", { name: "طيّ التنقل" }).click();
+    await page.getByRole("navigation", { name: "التنقل" }).getByRole("link", { name: "العملاء المحتملون" }).waitFor();
+    expect((await page.getByRole("navigation", { name: "التنقل" }).boundingBox())?.width).toBeLessThan(64);
   });
 
   test("says that there is nothing at an unknown address, inside the frame, and which record type there is not", async () => {
@@ -224,44 +224,61 @@ inBrowser("the shell", () => {
     await page.goto("/crm/unicorns/view?id=1");
     await page.getByRole("heading", { name: "Record type crm/unicorns not found" }).waitFor();
     expect(await page.getByRole("main").getByRole("link", { name: /^All/ }).count()).toBe(0);
-    await page.evaluate(() => history.pushState({}, "", "/no/such/place/at/all"));
+    await follow(page, nowhere);
     await page.getByRole("heading", { name: "Page not found" }).waitFor();
     await page.getByRole("link", { name: "Go to home page" }).click();
     await heading(page, /^Good/).waitFor();
   });
 
-  test("comes back by itself when the service was away", async () => {
-    const page = await app.visit();
-    await enterQuickly(app, page, "/account");
-    await page.route("**/metadata/schema/index.json*", (route) =>
+  test("without an answer: comes back by itself, shows the request id, tries again on request, and says that one is offline", async () => {
+    const page = await app.visitApart();
+    await enterQuickly(app, page, nowhere);
+    const navigation = page.getByRole("navigation", { name: "Navigation" });
+    const schema = "**/metadata/schema/index.json*";
+    await page.route(schema, (route) =>
       route.fulfill({ status: 503, json: { errors: ["The service is not ready yet"], message: [] } }),
     );
-    await page.getByRole("link", { name: "Leads" }).first().click();
+    await navigation.getByRole("link", { name: "Companies", exact: true }).click();
     await page.getByRole("heading", { name: "The server isn't ready" }).waitFor();
-    await page.unroute("**/metadata/schema/index.json*");
-    await heading(page, "Leads").waitFor();
-  });
+    await page.unroute(schema);
+    await heading(page, "Companies").waitFor();
 
-  test("shows the request id of a failure, tries again on request, and says that one is offline as long as one is", async () => {
-    const page = await app.visitApart();
-    await enterQuickly(app, page, "/account");
-    await page.route("**/metadata/schema/index.json*", (route) =>
+    await page.route(schema, (route) =>
       route.fulfill({ status: 500, json: { errors: ["Something went wrong"], message: [], request_id: "req-4711" } }),
     );
-    await page.getByRole("link", { name: "Leads" }).first().click();
+    const leads = navigation.getByRole("link", { name: "Leads" });
+    await leads.click();
     await sees(page, "req-4711");
-    await page.unroute("**/metadata/schema/index.json*");
+    await page.unroute(schema);
     await page.getByRole("button", { name: "Try again" }).click();
     await heading(page, "Leads").waitFor();
+
+    // A screen that isn't loaded yet says so, the page stays, and trying again loads it.
+    await page.evaluate(() => document.body.setAttribute("data-before", ""));
     await page.context().setOffline(true);
     await sees(page, "You're offline.");
+    await follow(page, "/crm/leads/import");
+    const missing = page.getByRole("heading", { name: "Couldn't load this part of the app" });
+    await missing.waitFor();
+    await leads.waitFor();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await missing.waitFor();
     await page.context().setOffline(false);
     await page.getByText("You're offline.").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Try again" }).click();
+    await heading(page, "Import leads").waitFor();
+    const styles = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll("link[rel=stylesheet]")].every((one) => "sheet" in one && one.sheet),
+      );
+    expect(await styles()).toBe(true);
+    expect(await page.evaluate(() => document.body.hasAttribute("data-before"))).toBe(true);
   });
 
   test("after an upgrade, what can't be loaded any more says so, and the page loads itself anew at most once", async () => {
     const page = await app.visitApart();
-    await enterQuickly(app, page, "/account");
+    await enterQuickly(app, page, nowhere);
+    await sees(page, "Page not found");
     const token = await app.service.login();
     const values = { data: { companies: { name: "Larch" }, action: { save_progress: "Save" } } };
     const { body } = await app.service.post("/crm/companies/add.json", values, token);
@@ -282,7 +299,7 @@ inBrowser("the shell", () => {
     await page.getByRole("tab", { name: "Access" }).click();
     await page.getByRole("heading", { name: "A new version is available" }).waitFor();
     await heading(page, "Larch").waitFor();
-    await expectAccessible(page, true);
+    await expectAccessible(page);
     expect(await isBefore()).toBe(true);
     await page.getByRole("button", { name: "Reload" }).click();
     await expect.poll(isBefore).toBe(false);
@@ -308,29 +325,6 @@ inBrowser("the shell", () => {
     await shoot(page, "new-version");
   });
 
-  test("without a connection, a screen that isn't loaded yet says so, the page stays, and trying again loads it", async () => {
-    const page = await app.visitApart();
-    await enterQuickly(app, page, "/account");
-    const leads = page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Leads" });
-    await leads.waitFor();
-    await page.evaluate(() => document.body.setAttribute("data-before", ""));
-    await page.context().setOffline(true);
-    await follow(page, "/crm/leads/import");
-    await page.getByRole("heading", { name: "Couldn't load this part of the app" }).waitFor();
-    await leads.waitFor();
-    await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByRole("heading", { name: "Couldn't load this part of the app" }).waitFor();
-    await page.context().setOffline(false);
-    await page.getByRole("button", { name: "Try again" }).click();
-    await heading(page, "Import leads").waitFor();
-    const styles = () =>
-      page.evaluate(() =>
-        [...document.querySelectorAll("link[rel=stylesheet]")].every((one) => "sheet" in one && one.sheet),
-      );
-    expect(await styles()).toBe(true);
-    expect(await page.evaluate(() => document.body.hasAttribute("data-before"))).toBe(true);
-  });
-
   test("what is on its way moves, and stands still for who asked for that", async () => {
     const page = await app.visit({ reducedMotion: "no-preference" });
     // Never answered.
@@ -341,15 +335,5 @@ inBrowser("the shell", () => {
     expect(await moving()).toBe(true);
     await page.emulateMedia({ reducedMotion: "reduce" });
     expect(await moving()).toBe(false);
-  });
-
-  test("the organization's logo is no reason for a page to fail", async () => {
-    const page = await app.visit();
-    await page.route("**/organizations/info.json*", (route) => route.abort());
-    const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("organizations/info"));
-    await enterQuickly(app, page, "/");
-    await failed;
-    await page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Leads" }).click();
-    await heading(page, "Leads").waitFor();
   });
 });

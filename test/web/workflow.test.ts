@@ -35,7 +35,7 @@ inBrowser("a record on its way", () => {
     await bar.getByText("Your action needed · in this stage for 2 days").waitFor();
     const current = bar.locator("[aria-current=step]");
     await expect.poll(() => current.textContent()).toBe("New");
-    await expectAccessible(page, true);
+    await expectAccessible(page);
     await bar.getByRole("button", { name: "Qualify", exact: true }).click();
     await sees(page, "Moved to Qualified");
     // A plain move is undone without a question.
@@ -53,7 +53,7 @@ inBrowser("a record on its way", () => {
     const dialog = page.getByRole("dialog", { name: "Convert" });
     await dialog.getByLabel("Company").waitFor();
     await shoot(page, "workflow-dialog");
-    await expectAccessible(page, false);
+    await expectAccessible(page);
     await dialog.getByRole("button", { name: "Convert" }).click();
     await sees(page, /Company is required/);
     await dialog.getByLabel("Company").fill("Larch & Sons");
@@ -81,7 +81,7 @@ inBrowser("a record on its way", () => {
     await bar.getByRole("button", { name: "Convert" }).click();
     await dialog.getByRole("radio", { name: "Use Larch & Sons" }).check();
     await dialog.getByRole("radio", { name: "Don't create one" }).check();
-    await expectAccessible(page, false);
+    await expectAccessible(page);
     await dialog.getByRole("button", { name: "Convert" }).click();
     const converted = async () => (await app.service.get(`/crm/leads/view.json?id=${id}`, rep.token)).body.data.leads;
     await expect
@@ -188,7 +188,7 @@ inBrowser("a record on its way", () => {
     const bar = page.getByRole("region", { name: "Workflow Leads" });
     const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
     expect(wide).toBe(false);
-    await expectAccessible(page, false);
+    await expectAccessible(page);
     await shoot(page, "workflow-phone");
     await post("crm/leads", "edit", { id }, { contact: "Contact" }, rep.token);
     await bar.getByRole("button", { name: "Qualify", exact: true }).click();

@@ -90,3 +90,18 @@ test("Spanish says usted and quotes with “”, Chinese says 您 and keeps to i
     expect(said.filter((one) => words.test(one))).toEqual([]);
   }
 });
+
+test.each([
+  ["en", "email"],
+  ["ar", "البريد الإلكتروني"],
+  ["de", "E-Mail"],
+  ["fr", "e-mail"],
+  ["es", "correo"],
+  ["zh", "邮箱"],
+])("whoever signs in is asked for a user name or an email, in %s", (code, email) => {
+  const texts = names(files[`./${code}/ground.ts`] ?? {});
+  for (const name of ["user_name", "missing_user_name"]) {
+    const [said = ""] = [...texts].find(([key]) => key.endsWith(`login.${name}`))?.[1] ?? [];
+    expect(said).toContain(email);
+  }
+});

@@ -68,7 +68,7 @@ inBrowser("import", () => {
     const result = page.getByRole("list", { name: "Result" });
     await expect.poll(() => result.innerText()).toMatch(/2\s+new\s+1\s+with problems/);
     await shoot(page, "import-check");
-    await expectAccessible(page, true);
+    await expectAccessible(page);
     expect(await lastNames()).toEqual([]);
     const reasonColor = () =>
       page.getByText("Score must be a whole number").evaluate((cell) => getComputedStyle(cell).color);
@@ -142,7 +142,7 @@ inBrowser("import", () => {
     await dialog.getByRole("combobox", { name: "Type" }).click();
     await page.getByRole("option", { name: "Choice", exact: true }).click();
     await dialog.getByText("Options: Blue, Green").waitFor();
-    await expectAccessible(page, true);
+    await expectAccessible(page);
     await shoot(page, "import-new-field");
     await dialog.getByRole("button", { name: "Create field" }).click();
     await sees(page, "3 of 3 columns will be imported");
@@ -164,7 +164,7 @@ inBrowser("import", () => {
     await dialog.getByRole("button", { name: "Save mapping" }).click();
     await dialog.getByText("Badges and scores").waitFor();
     await dialog.getByText("Only the owner").waitFor();
-    await expectAccessible(page, true);
+    await expectAccessible(page);
     await shoot(page, "import-mappings");
     await dialog.getByRole("button", { name: "Delete Badges and scores" }).click();
     await dialog.getByText("No saved mappings").waitFor();
@@ -226,7 +226,7 @@ inBrowser("import", () => {
     await area.waitFor();
     expect(await use.isDisabled()).toBe(true);
     await shoot(page, "import-paste-area");
-    await expectAccessible(page, true);
+    await expectAccessible(page);
     expect(await phoneFaults(page)).toEqual([]);
     const paste = (text: string) =>
       area.evaluate((target, given) => {

@@ -1,7 +1,7 @@
 // The screen while others work: what they change is there by itself, and what one types, selects or looks at stays.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { addPerson, addRows } from "../../http/people.ts";
-import { type App, accessFaults, enterQuickly, frame, openApp, phoneFaults, sees, shoot } from "../app.ts";
+import { type App, enterQuickly, expectAccessible, openApp, phoneFaults, sees, shoot } from "../app.ts";
 import { addLeads, field } from "../leads.ts";
 
 let app: App;
@@ -82,7 +82,7 @@ test("a list, a record and what is typed, while somebody else edits", { timeout:
   const editing = page.getByRole("button", { name: "yuki is editing this record" });
   await editing.waitFor();
   await shoot(page, "presence");
-  expect(await accessFaults(page, true, frame)).toEqual([]);
+  await expectAccessible(page);
   expect(await comment.inputValue()).toBe("Half a sen");
   await expect.poll(() => look(place)).toEqual([expect.objectContaining({ doing: "view" })]);
   await look("");
