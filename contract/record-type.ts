@@ -162,6 +162,8 @@ export interface RecordTypeDefinition {
    * about a confidential type is confidential too.
    */
   readonly about?: string;
+  /** What the role matrix must allow on the type that a record is about for the record to be there. Built-in types only. */
+  readonly aboutNeeds?: "import";
   /** Only those whom a record's sets name read it: here administrators do not pass them. */
   readonly confidential?: boolean;
   /** Some of its columns move without an entry in the log of changes (a last login): nothing of it is kept. */

@@ -149,7 +149,7 @@ function viewKeyOf(caller: Caller, type: RecordType): string {
   const limits = caller.limits ? printOf(caller.limits) : "";
   if (caller.isAdministrator && isAmong(rule.passes, caller) && rule.unlessAbout.length === 0) return `a ${limits}`;
   const flags = (["edit", "delete", "comment"] as const).map((name) => (isPermitted(caller, type, name) ? 1 : 0));
-  const seen = rule.looks ? JSON.stringify(looks(caller)) : "";
+  const seen = rule.needs.length > 0 ? JSON.stringify(looks(caller, rule.needs)) : "";
   const passes = isAmong(rule.passes, caller) ? "a" : "";
   return `${passes} ${caller.principals.join(",")} ${flags.join("")} ${seen} ${[...rule.unlessAbout].sort().join()} ${limits}`;
 }

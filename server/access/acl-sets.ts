@@ -23,6 +23,7 @@ import {
 } from "./acl.ts";
 import { type FactsInForce, factIds, readRecordFacts, settleFacts } from "./facts/record-facts.ts";
 import { lockAccess, readFacts, readPolicies } from "./principal-lookup.ts";
+import { tiesToSubject } from "./rule.ts";
 
 /** PostgreSQL's spelling of an array of numbers or keys; empty ones are NULL. */
 const arrayText = (ids: readonly (number | string)[]): string | null =>
@@ -80,7 +81,7 @@ export function setsOf(rules: Rules, recipe: Recipe): AclSets {
   const type = requireType(snapshot, recipe.type);
   // A record of a type that no longer takes workflows is lent to nobody.
   const grants = type.field.has("current_stage") ? recipe.grants : noGrants;
-  const isHeld = recipe.of !== undefined && type.follows === undefined;
+  const isHeld = recipe.of !== undefined && tiesToSubject(type, recipe.of.type);
   const policy = isHeld ? tiedToRecord(policyOf(type)) : policyOf(type);
   const own = aclSets(policy, { ...recipe, grants }, lookup, now, factIds(recordFacts, type));
   if (!recipe.of || type.follows === undefined) return own;
@@ -91,7 +92,7 @@ export function setsOf(rules: Rules, recipe: Recipe): AclSets {
 export const subjectsOf = (snapshot: Snapshot, recipe: Recipe): string[] =>
   chainOf(recipe)
     .slice(1)
-    .flatMap(({ type }) => (requireType(snapshot, type).follows === undefined ? [type] : []));
+    .flatMap(({ type }) => (snapshot.types.get(type)?.follows === undefined ? [type] : []));
 
 /** The sets have a version like any table has: whoever keeps them in memory compares it within its own statement. */
 export const ACL_SETS = "core/acl_sets";

@@ -5,6 +5,7 @@ import { sql } from "../database/sql.ts";
 import { factKeys } from "../metadata/policies/policy.ts";
 import { requireType, type Snapshot } from "../metadata/snapshot.ts";
 import { refreshAcl } from "./acl-sets.ts";
+import { tyingTypes } from "./rule.ts";
 
 const PREFIX = "access of ";
 
@@ -20,7 +21,10 @@ export async function applyAccess(db: Database, snapshot: Snapshot): Promise<voi
   }
   const wanted = [...snapshot.types.values()]
     .filter(({ scope }) => scope === "organization")
-    .map(({ key, access }) => ({ key, print: JSON.stringify(access) }))
+    .map((type) => {
+      const held = tyingTypes(type);
+      return { key: type.key, print: JSON.stringify(held ? { ...type.access, held } : type.access) };
+    })
     .filter(({ key, print }) => applied.get(key) !== print);
   if (wanted.length === 0) return;
   const keys = wanted.map(({ key }) => key);

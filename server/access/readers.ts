@@ -4,7 +4,7 @@ import { recordRights } from "../../contract/permissions.ts";
 import { expression, ident, join, type Sql, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { EVERYONE } from "./caller.ts";
-import { lookingOperations, type People, permitOf, type Rule, ruleOf } from "./rule.ts";
+import { type People, permitOf, type Rule, ruleOf } from "./rule.ts";
 
 export interface ReadRecord {
   readonly type: RecordType;
@@ -93,7 +93,7 @@ function readingUsers(org: Sql, type: RecordType, from: Sql, which: Sql): Sql {
   const rule = ruleOf(type, "read");
   const { always, byRole } = permitOf(type, "view");
   const permitted = byRole ? sql`(${among(always)} or roles.may_view)` : among(always);
-  const named = rule.looks ? sql`(${isNamed(org)} and ${looksAtSubjects(org)})` : isNamed(org);
+  const named = rule.needs.length > 0 ? sql`(${isNamed(org)} and ${mayWithSubjects(org, rule)})` : isNamed(org);
   return sql`from ${from}
     join access_controls__users u on u.organization_id = ${org} and u.deleted = 0 and u.is_active = 1 and ${which}
     join access_controls__organizations o on o.organization_id = ${org} and o.id = u.organization_id
@@ -127,10 +127,10 @@ const isNamed = (org: Sql): Sql => sql`(
     where m.organization_id = ${org} and m.user_id = u.id and m.deleted = 0
       and (record.id, m.group_id) in (select reading.record, reading.id from reading)))`;
 
-const looksAtSubjects = (org: Sql): Sql => sql`(roles.is_administrator or not exists (
+const mayWithSubjects = (org: Sql, { needs }: Rule): Sql => sql`(roles.is_administrator or not exists (
   select 1 from unnest(record.subjects) as subject where not exists (
     select 1 from ${rolesOf(org)} where m.organization_id = ${org} and m.user_id = u.id and m.deleted = 0
-      and ${matrixEntry(org, sql`subject`)} && ${lookingOperations}::text[])))`;
+      and ${matrixEntry(org, sql`subject`)} && ${needs}::text[])))`;
 
 /** Rows of `right`, `principal` and `passes`: who holds which right by being named in the set, or (1) as an administrator. */
 export function principalsWhoHold(organizationId: string, type: RecordType, aclId: string): Sql {

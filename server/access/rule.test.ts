@@ -35,12 +35,13 @@ describe("the rule of a record type", () => {
       passes: "administrators",
       unlessAbout: [],
       named: ["readers"],
-      looks: false,
+      needs: [],
     });
     expect(ruleOf(secret, "edit")).toMatchObject({ passes: "nobody", operation: "edit" });
     const about = { ...leads, about: { field: "related_type", confidential: new Set(["lab/secrets"]) } };
     expect(ruleOf(about, "read").unlessAbout).toEqual(["lab/secrets"]);
-    expect(ruleOf(comments, "read").looks).toBe(true);
+    expect(ruleOf(comments, "read").needs).toEqual(["view", "index"]);
+    expect(ruleOf(requireType(snapshot, "core/import_mappings"), "read").needs).toEqual(["import"]);
   });
 
   test("asks the sets for what is held for good and for now", () => {
@@ -50,7 +51,7 @@ describe("the rule of a record type", () => {
   });
 
   test("of what all organizations share is everybody's to read, and the operator's to change", () => {
-    const open = { walled: false, unlessAbout: [], named: [], looks: false };
+    const open = { walled: false, unlessAbout: [], named: [], needs: [] };
     expect(ruleOf(countries, "read")).toEqual({ ...open, operation: undefined, passes: "everybody" });
     expect(ruleOf(countries, "edit")).toEqual({ ...open, operation: "edit", passes: "operators" });
   });

@@ -23,8 +23,8 @@ export interface Rule {
   readonly unlessAbout: readonly RecordTypeKey[];
   /** All others pass who are named in one of these columns of the set … */
   readonly named: readonly AclColumn[];
-  /** … and, where this is true, whose roles let them look at the types of the records that it is attached to. */
-  readonly looks: boolean;
+  /** … and whose roles allow one of these, if there are any, on the types that it is attached to or about. */
+  readonly needs: readonly MatrixOperation[];
 }
 
 /** Who edits or deletes also reads: `readers` holds them all (acl.ts). The workflow lends its rights in `_acl_tmp…`. */
@@ -40,7 +40,7 @@ export function ruleOf(type: RecordType, right: RecordRight): Rule {
   // What all organizations share has no sets: it is there for everybody, and the operator's to change.
   if (type.scope === "shared") {
     const passes = right === "read" ? "everybody" : "operators";
-    return { walled: false, operation, passes, unlessAbout: [], named: [], looks: false };
+    return { walled: false, operation, passes, unlessAbout: [], named: [], needs: [] };
   }
   return {
     walled: true,
@@ -49,7 +49,7 @@ export function ruleOf(type: RecordType, right: RecordRight): Rule {
     passes: type.confidential ? "nobody" : "administrators",
     unlessAbout: [...(type.about?.confidential ?? [])],
     named: namedFor[right],
-    looks: type.follows !== undefined,
+    needs: neededOf(type),
   };
 }
 
@@ -117,18 +117,30 @@ export function isPermitted(person: Roles, type: RecordType, operation: MatrixOp
 /** One of these must be allowed for records of a type to be there at all, and what is attached to them. */
 export const lookingOperations: readonly MatrixOperation[] = ["view", "index"];
 
-export const mayLook = (person: Roles, key: RecordTypeKey): boolean =>
-  lookingOperations.some(
+/** What a record that follows another asks of that one's type, or what a record asks of the type that it is about. */
+function neededOf({ follows, about }: RecordType): readonly MatrixOperation[] {
+  if (follows !== undefined) return lookingOperations;
+  return about?.needs === undefined ? [] : [about.needs];
+}
+
+export const mayAny = (person: Roles, key: RecordTypeKey, operations: readonly MatrixOperation[]): boolean =>
+  operations.some(
     (operation) =>
       (person.isAdministrator || roleAllows(person, key, operation)) && limitsAllow(person, key, operation),
   );
 
-/** The types that `mayLook` is not the same for as for all the rest, and what it is for the rest. */
-export function looks(person: Roles): { readonly rest: boolean; readonly except: readonly RecordTypeKey[] } {
+export const mayLook = (person: Roles, key: RecordTypeKey): boolean => mayAny(person, key, lookingOperations);
+
+/** The types that `mayAny` (as a rule: `mayLook`) is not the same for as for all the rest, and what it is for the rest. */
+export function looks(
+  person: Roles,
+  operations: readonly MatrixOperation[] = lookingOperations,
+): { readonly rest: boolean; readonly except: readonly RecordTypeKey[] } {
   const entries = person.roles.flatMap(({ operations }) => Array.from(operations.keys()));
   const named = new Set(entries.concat(Array.from(person.limits?.keys() ?? [])));
-  const rest = mayLook(person, "*");
-  return { rest, except: [...named].filter((key) => key !== "*" && mayLook(person, key) !== rest).sort() };
+  const may = (key: RecordTypeKey) => mayAny(person, key, operations);
+  const rest = may("*");
+  return { rest, except: [...named].filter((key) => key !== "*" && may(key) !== rest).sort() };
 }
 
 /** What the rule asks of an access set. */
@@ -136,6 +148,14 @@ export interface SetFacts {
   readonly subjects: readonly RecordTypeKey[];
   named(column: AclColumn): readonly number[];
 }
+
+/** Whether what is about a record of that type is kept from those whom only its own policy names. */
+export const tiesToSubject = ({ follows, about }: RecordType, subject: RecordTypeKey): boolean =>
+  follows === undefined && (about?.needs === undefined || about.confidential.has(subject));
+
+/** The types that this changes something for, where records name what they are about in any case. */
+export const tyingTypes = ({ about }: RecordType): readonly RecordTypeKey[] | undefined =>
+  about?.needs === undefined ? undefined : [...about.confidential].sort();
 
 export const isHeldBack = ({ unlessAbout }: Rule, subjects: readonly RecordTypeKey[]): boolean =>
   subjects.some((key) => unlessAbout.includes(key));
@@ -147,6 +167,7 @@ export function limitedSubjects(
   { operation }: Rule,
 ): ReturnType<typeof typesAllowed> | undefined {
   if (reachOf(person, type) !== "subjects") return undefined;
+  if (type.follows === undefined) return typesAllowed(person, neededOf(type));
   const needed: readonly MatrixOperation[] =
     operation === undefined ? lookingOperations : [type.follows === "read" ? "comment" : "edit"];
   return typesAllowed(person, needed);
@@ -170,5 +191,5 @@ export function holds(
   if (person.limits !== undefined && !isWithinReach(rule, person, type, set)) return false;
   if (isAmong(rule.passes, person) && !isHeldBack(rule, set.subjects)) return true;
   if (!rule.named.some((column) => set.named(column).some((id) => principals.has(id)))) return false;
-  return !rule.looks || set.subjects.every((key) => mayLook(person, key));
+  return rule.needs.length === 0 || set.subjects.every((key) => mayAny(person, key, rule.needs));
 }

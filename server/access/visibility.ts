@@ -23,8 +23,8 @@ function naming(rule: Rule, caller: Caller): Sql {
   const principals = sql`${caller.principals.map(String)}::integer[]`;
   const columns = rule.named.map((column) => sql`${expression(column)} && ${principals}`);
   const named = columns.length === 1 ? join(columns) : sql`(${join(columns, " or ")})`;
-  if (!rule.looks) return named;
-  const open = withSubjects(looks(caller));
+  if (rule.needs.length === 0) return named;
+  const open = withSubjects(looks(caller, rule.needs));
   return open === undefined ? named : sql`${named} and ${open}`;
 }
 

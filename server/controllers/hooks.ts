@@ -13,6 +13,7 @@ import type { HookTable } from "../records/hooks.ts";
 import { audited } from "./audited.ts";
 import { feedLinkHooks } from "./core/feed-link-hooks.ts";
 import { formHooks } from "./core/form-hooks.ts";
+import { importMappingHooks } from "./core/import-mapping-hooks.ts";
 import { listviewHooks } from "./core/listview-hooks.ts";
 import { relatedHooks } from "./core/related-hooks.ts";
 import { teamDashboardHooks } from "./core/tiles.ts";
@@ -32,6 +33,7 @@ export const recordHooksWith = (addresses: AddressRule): HookTable =>
     "access_controls/shares": shareHooks,
     "core/feed_links": feedLinkHooks,
     "core/forms": formHooks,
+    "core/import_mappings": importMappingHooks,
     "core/listviews": listviewHooks,
     "core/team_dashboards": teamDashboardHooks,
     "core/translations": translationHooks,

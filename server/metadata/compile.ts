@@ -192,7 +192,7 @@ export function compileRecordType(
 function aboutOf(definition: RecordTypeDefinition, confidential: ReadonlySet<string>): RecordType["about"] {
   const belongs = definition.associations?.some(({ kind }) => kind === "belongs-to-any") ?? false;
   const field = definition.about ?? (belongs ? "related_type" : undefined);
-  return field === undefined ? undefined : { field, confidential };
+  return field === undefined ? undefined : { field, confidential, needs: definition.aboutNeeds };
 }
 
 /** Only texts are compared: of the record, or of what it owns. */

@@ -76,7 +76,14 @@ export interface RecordType {
   readonly follows: "read" | "edit" | undefined;
   readonly confidential: boolean;
   /** The field that names the record type that a record is about, and which of those types are confidential. */
-  readonly about: { readonly field: string; readonly confidential: ReadonlySet<RecordTypeKey> } | undefined;
+  readonly about:
+    | {
+        readonly field: string;
+        readonly confidential: ReadonlySet<RecordTypeKey>;
+        /** What the role matrix must allow on that type for the record to be there. */
+        readonly needs?: "import" | undefined;
+      }
+    | undefined;
   readonly movesUnlogged: boolean;
   readonly unique: readonly (readonly string[])[];
   readonly indexes: readonly (readonly string[])[];

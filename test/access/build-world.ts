@@ -14,7 +14,7 @@ import { standardRoles } from "../../server/modules/access_controls/standard-rol
 import type { ColumnValues } from "../../server/records/read/row-values.ts";
 import { moveFollowers } from "../../server/records/save/followers.ts";
 import { insertRows } from "../../server/records/save/insert-rows.ts";
-import { askedTypes, attachedTypes, conditions, recordTypes, requiredColumns } from "./lab-types.ts";
+import { aboutTypes, askedTypes, attachedTypes, conditions, recordTypes, requiredColumns } from "./lab-types.ts";
 import type {
   World,
   WorldAsked,
@@ -243,9 +243,11 @@ async function attach(stage: Stage, organization: WorldOrganization, depth: numb
   const { random } = stage;
   const there = [...organization.records];
   for (const [type, columns] of Object.entries(attachedTypes)) {
-    // Jobs are about a type; of what is attached it is then not known what it is attached to.
-    const isJob = type === "core/jobs";
-    const subjects = there.filter(({ to }) => random.chance(0.15) && !(isJob && to));
+    // Jobs and mappings are about a type; of what is attached it is then not known what it is attached to.
+    const isAbout = aboutTypes.has(type);
+    const subjects = there.filter(
+      (one) => random.chance(0.15) && !(isAbout && one.to) && one.type !== "core/import_mappings",
+    );
     const attached = subjects.map((to) => ({
       to,
       owner: random.chance(0.1) ? null : random.pick(organization.users),
@@ -255,7 +257,7 @@ async function attach(stage: Stage, organization: WorldOrganization, depth: numb
     }));
     const rows = attached.map(({ to, owner, group }) => ({
       ...columns,
-      ...(isJob ? { controller: to.type } : { related_type: to.type, related_id: to.id }),
+      ...(isAbout ? { controller: to.type } : { related_type: to.type, related_id: to.id }),
       ...(type === "access_controls/shares" ? { principal_id: String(organization.users[depth]?.principal) } : {}),
       owned_by: owner?.id ?? null,
       primary_acl_group: group?.id ?? null,

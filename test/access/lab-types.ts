@@ -76,7 +76,11 @@ export const attachedTypes: Readonly<Record<string, ColumnValues>> = {
   "core/revisions": { number: "1", operation: "edit" },
   "core/stage_log": { step: "start", label: "Start" },
   "core/jobs": { title: "A job", kind: "edit", status: "done" },
+  "core/import_mappings": { name: "A mapping", settings: "{}", is_personal: "1" },
 };
+
+/** Of those: what is about a type, not attached to one of its records. */
+export const aboutTypes: ReadonlySet<string> = new Set(["core/jobs", "core/import_mappings"]);
 export const sharedType = "masters/currencies";
 
 export const requiredColumns: Readonly<Record<string, ColumnValues>> = {
@@ -93,6 +97,7 @@ export function worldType(snapshot: Snapshot, key: string): WorldType {
     shared: type.scope === "shared",
     confidential: type.confidential,
     follows: type.follows,
+    needs: type.about?.needs,
     refuses: (["add", "edit", "delete"] as const).filter((one) => type.refuses[one] !== undefined),
     access: type.access,
     fields: new Map(type.fields.map((field) => [field.name, field.permission])),

@@ -198,6 +198,7 @@ export function mayWith(
   if (home !== organization) return false;
   if (right !== "read" && !mayOperate(organization, user, type, right)) return false;
   if (isAdministrator(organization, user) && !type.confidential && !isAboutSecret(types, record)) return true;
+  if (type.needs && record.to && !allowedByRole(organization, user, record.to.type, [type.needs])) return false;
   if (type.follows) {
     let isFollowed = true;
     for (const subject of subjectsOf(record)) {
@@ -213,11 +214,19 @@ export function mayWith(
     : allows(organization, user, types, record, right, now);
 }
 
-function looksAt(organization: WorldOrganization, user: WorldUser, key: string): boolean {
+const looksAt = (organization: WorldOrganization, user: WorldUser, key: string): boolean =>
+  allowedByRole(organization, user, key, ["view", "index"]);
+
+function allowedByRole(
+  organization: WorldOrganization,
+  user: WorldUser,
+  key: string,
+  operations: readonly MatrixOperation[],
+): boolean {
   if (isAdministrator(organization, user)) return true;
   for (const role of rolesOf(organization, user)) {
     const row = role.operations.has(key) ? role.operations.get(key) : role.operations.get("*");
-    if (row?.includes("view") || row?.includes("index")) return true;
+    if (operations.some((operation) => row?.includes(operation))) return true;
   }
   return false;
 }

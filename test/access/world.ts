@@ -80,6 +80,8 @@ export interface WorldType {
   readonly key: string;
   readonly shared: boolean;
   readonly confidential: boolean;
+  /** What must be allowed on the type that a record is about. */
+  readonly needs: MatrixOperation | undefined;
   /** Whose readers read it too, and whether whoever edits the record edits it. */
   readonly follows: "read" | "edit" | undefined;
   /** What nobody does to it. */

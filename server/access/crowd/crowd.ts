@@ -3,7 +3,7 @@
 
 import type { RecordType } from "../../metadata/record-type.ts";
 import { type AclSets, aclText } from "../acl.ts";
-import { isAmong, isHeldBack, isPermitted, mayLook, type Roles, ruleOf } from "../rule.ts";
+import { isAmong, isHeldBack, isPermitted, mayAny, type Roles, ruleOf } from "../rule.ts";
 
 /** One of them, with everything that decides what they see. */
 export interface Seeing extends Roles {
@@ -55,10 +55,10 @@ export class Crowd {
     const rule = ruleOf(this.type, "read");
     const seen = this.nobody();
     for (const principal of readers) or(seen, this.byPrincipal.get(principal));
-    if (rule.looks && subjects.length > 0) {
+    if (rule.needs.length > 0 && subjects.length > 0) {
       and(
         seen,
-        this.those((person) => subjects.every((key) => mayLook(person, key))),
+        this.those((person) => subjects.every((key) => mayAny(person, key, rule.needs))),
       );
     }
     if (!isHeldBack(rule, subjects)) or(seen, this.passing);

@@ -55,7 +55,7 @@ export type Reach = "all" | "subjects" | "about" | "none";
 
 export function reachOf({ limits }: Limited, type: RecordType): Reach {
   if (limits === undefined) return "all";
-  if (type.follows !== undefined) return "subjects";
+  if (type.follows !== undefined || type.about?.needs !== undefined) return "subjects";
   if ((entryOf(limits, type.key)?.size ?? 0) > 0) return "all";
   if (type.key === ofTheService) return "about";
   return isBeside(type) ? "all" : "none";

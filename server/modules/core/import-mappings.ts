@@ -9,6 +9,8 @@ export const importMappings: RecordTypeDefinition = {
   icon: "file-text",
   hidden: true,
   displayField: "name",
+  about: "controller",
+  aboutNeeds: "import",
   fields: [
     { name: "name", type: "short-text", required: true, searchable: true },
     {

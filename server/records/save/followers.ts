@@ -93,13 +93,14 @@ async function bringTypeAlong(db: Database, snapshot: Snapshot, type: RecordType
   }
 }
 
-/** The records `r` of a type that are about a confidential one, or about something that is attached to one. */
+/** The records `r` of a type whose sets name what they are about: all that need a right on it, else those about a confidential one, or about something that is attached to one. */
 function heldBack(
   snapshot: Snapshot,
   type: RecordType,
   about: NonNullable<RecordType["about"]>,
   organization: Sql,
 ): Sql | undefined {
+  if (about.needs !== undefined) return sql`${ident("r", about.field)} is not null`;
   const keys = [...about.confidential];
   if (keys.length === 0) return undefined;
   const attached = [...snapshot.types.values()].filter(

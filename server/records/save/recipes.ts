@@ -90,6 +90,8 @@ async function heldBack(
   organizationId: string,
   rows: readonly ColumnValues[],
 ): Promise<(row: ColumnValues) => { readonly of?: Recipe }> {
+  if (about?.needs !== undefined)
+    return ({ [about.field]: subject }) => (subject == null ? {} : { of: plainRecipe(subject, null, null) });
   if (about === undefined || about.confidential.size === 0) return () => ({});
   const [anyKey = ""] = about.confidential;
   const isAttached = (row: ColumnValues) => snapshot.types.get(row[about.field] ?? "")?.about !== undefined;
