@@ -8,12 +8,13 @@ import { pipeline } from "node:stream/promises";
 import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
 import type { Caller } from "../access/caller.ts";
-import type { Queryable } from "../database/database.ts";
+import type { Database, Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { storedJson } from "../database/stored-json.ts";
 import { type FileStore, newStorageKey } from "../files/file-store.ts";
 import type { Dialect } from "./reading/unreadable.ts";
 import { dialectSchema } from "./spec.ts";
+import { makeRoom } from "./storage.ts";
 
 export interface ImportFile {
   readonly id: string;
@@ -41,25 +42,56 @@ export async function holdFiles(
     on conflict (organization_id, storage_key) do update set removable = excluded.removable`);
 }
 
+/** Of an import that begins: its upload no longer waits, and what is staged of it is known before it is there. */
+export async function holdForImport(db: Queryable, organizationId: string, source: string, staged: string) {
+  await holdFiles(db, organizationId, [source, staged], "stays");
+  await db.run(sql`
+    update core__import_files set used = now() at time zone 'utc'
+    where organization_id = ${organizationId}::bigint and storage_key = ${source}`);
+}
+
 export async function keepImportFile(
-  db: Queryable,
+  database: Database,
   store: FileStore,
   caller: Caller,
   file: { readonly path: string; readonly name: string; readonly size: number },
   dialect: Dialect,
+  /** It is imported at once. */
+  isUsed = false,
 ): Promise<ImportFile> {
-  const { organizationId, userId } = caller;
   const storageKey = newStorageKey();
-  await holdFiles(db, organizationId, [storageKey], "waits");
+  const kept = { id: newStorageKey(), name: file.name, size: file.size, storageKey, dialect };
+  await makeRoom(database, store, caller, { size: file.size, isWaiting: !isUsed }, async (transaction) => {
+    await holdFiles(transaction, caller.organizationId, [storageKey], "waits");
+    await note(transaction, caller, kept, "upload");
+  });
   await store.put(storageKey, file.path, file.size);
-  const id = newStorageKey();
-  const organization = sql`${organizationId}::bigint`;
+  return kept;
+}
+
+/** What was read from an upload, line by line. */
+export async function keepStaged(
+  database: Database,
+  store: FileStore,
+  caller: Caller,
+  file: { readonly path: string; readonly name: string; readonly size: number },
+  storageKey: string,
+): Promise<void> {
+  await makeRoom(database, store, caller, { size: file.size, isWaiting: false }, (transaction) =>
+    note(transaction, caller, { ...file, id: storageKey, storageKey, dialect: undefined }, "staged"),
+  );
+  await store.put(storageKey, file.path, file.size);
+}
+
+type Noted = Omit<ImportFile, "dialect"> & { readonly dialect: Dialect | undefined };
+
+async function note(db: Queryable, caller: Caller, file: Noted, kind: "upload" | "staged"): Promise<void> {
+  const { organizationId, userId } = caller;
   await db.run(sql`
-    delete from core__import_files where organization_id = ${organization} and created < (now() at time zone 'utc') - ${STAYS}::interval`);
-  await db.run(sql`
-    insert into core__import_files (organization_id, id, user_id, file_name, size, storage_key, dialect)
-    values (${organization}, ${id}, ${userId}::bigint, ${file.name}, ${file.size}, ${storageKey}, ${JSON.stringify(dialect)}::json)`);
-  return { id, name: file.name, size: file.size, storageKey, dialect };
+    insert into core__import_files (organization_id, id, user_id, file_name, size, storage_key, dialect, kind)
+    values (${organizationId}::bigint, ${file.id}, ${userId}::bigint, ${file.name}, ${file.size}, ${file.storageKey},
+      ${JSON.stringify(file.dialect ?? {})}::json, ${kind})
+    on conflict (organization_id, id) do update set size = excluded.size`);
 }
 
 /** One's own: of somebody else's there is none. */
@@ -67,7 +99,8 @@ export async function findImportFile(db: Queryable, caller: Caller, id: string):
   const row = await db.row(sql`
     select f.id, f.file_name, f.size::text as size, f.storage_key, f.dialect::text as dialect from core__import_files f
     join core__loose_files l on l.organization_id = f.organization_id and l.storage_key = f.storage_key
-    where f.organization_id = ${caller.organizationId}::bigint and f.user_id = ${caller.userId}::bigint and f.id = ${id.slice(0, 100)}`);
+    where f.organization_id = ${caller.organizationId}::bigint and f.user_id = ${caller.userId}::bigint and f.id = ${id.slice(0, 100)}
+      and f.kind = 'upload'`);
   if (!row) throw new Failure("malformed_parameter", { with: { name: "file", reason: say("import_file_gone") } });
   return {
     id: row.id ?? "",

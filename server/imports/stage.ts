@@ -1,12 +1,20 @@
 // Reads a whole file once and writes its rows as lines that can be taken up anywhere: what is wrong with the file shows before
 // anything of it is saved, and whoever goes on after a crash goes on at a chunk.
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { say } from "../../contract/messages.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { openRows } from "./reading/open-rows.ts";
-import { charactersOf, inLine, limits, type SourceRow, UnreadableFile } from "./reading/unreadable.ts";
+import {
+  charactersOf,
+  inLine,
+  limits,
+  rowsTooLarge,
+  type SourceRow,
+  stagedFor,
+  UnreadableFile,
+} from "./reading/unreadable.ts";
 import type { ImportSpec } from "./spec.ts";
 
 /** Records of a chunk: those of one transaction. */
@@ -34,6 +42,7 @@ export async function stageFile(
   folder: string,
   goOn: () => Promise<void> = async () => undefined,
 ): Promise<Staged> {
+  const budget = stagedFor((await stat(file)).size);
   const target = path.join(path.dirname(file), "staged");
   const out = await open(target, "w", 0o600);
   const rows = openRows(file, spec.dialect, folder);
@@ -51,11 +60,11 @@ export async function stageFile(
     held = [];
     waiting = 0;
     size += bytes.length;
-    if (size > limits.stagedBytes) throw new UnreadableFile(say("import_unpacks_too_large"));
+    if (size > budget) throw rowsTooLarge(budget);
     await out.writeFile(bytes);
   };
   const put = async (record: StagedRecord): Promise<void> => {
-    const line = `${JSON.stringify(record.map(({ line, cells }) => [line, ...cells]))}\n`;
+    const line = `${JSON.stringify(record.map(written))}\n`;
     held.push(line);
     waiting += line.length;
     characters += line.length;
@@ -87,6 +96,13 @@ export async function stageFile(
   }
   if (total === 0) throw new UnreadableFile(say("import_no_rows"));
   return { path: target, size, columns: rows.columns(), total, places };
+}
+
+/** Without the empty cells at its end, which say nothing: a file with many columns has most of its rows filled in at the front. */
+function written({ line, cells }: SourceRow): unknown[] {
+  let end = cells.length;
+  while (end > 0 && (cells[end - 1] ?? "") === "") end -= 1;
+  return [line, ...(end === cells.length ? cells : cells.slice(0, end))];
 }
 
 const MOST_GROUPED = 1_000;

@@ -2,10 +2,11 @@
 // keeps nothing.
 import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
+import type { Caller } from "../access/caller.ts";
 import { type Grant, grantWrite, type WriteOperation } from "../access/grant.ts";
 import type { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
-import { withLocalCopy } from "../imports/files.ts";
+import { keepStaged, withLocalCopy } from "../imports/files.ts";
 import { type ImportGrants, type ImportOutcome, importRecords } from "../imports/import-records.ts";
 import { inTurn } from "../imports/reading/turns.ts";
 import { UnreadableFile } from "../imports/reading/unreadable.ts";
@@ -84,16 +85,17 @@ export async function told<T>(read: () => Promise<T>): Promise<T> {
 
 /** Reads the whole file and puts its rows where chunks take them from. `use`: while they are still on this machine. */
 export async function stage<T>(
-  { files, folder }: JobPlaces,
-  organizationId: string,
+  { database, files, folder }: JobPlaces,
+  caller: Caller,
   spec: ImportSpec,
   use: (staged: Staged) => Promise<T>,
   goOn?: () => Promise<void>,
 ): Promise<T> {
   const done = await told(() =>
     withLocalCopy(files, spec.source, folder, async (file) => {
-      const staged = await inTurn(organizationId, () => stageFile(file, spec, folder, goOn));
-      await files.put(spec.staged, staged.path, staged.size);
+      const staged = await inTurn(caller.organizationId, () => stageFile(file, spec, folder, goOn));
+      const { path, size } = staged;
+      await keepStaged(database, files, caller, { path, size, name: spec.fileName }, spec.staged);
       return { value: await use(staged) };
     }),
   );
@@ -117,7 +119,7 @@ async function prepare({ work, input, places, signal }: JobContext, { id, organi
   };
   await stage(
     places,
-    organizationId,
+    work.caller,
     spec,
     async ({ columns, total, places: chunks }) => {
       await addPlaces(work.transaction, organizationId, id, chunks);

@@ -39,6 +39,11 @@ export function parseJson(
     throw new Failure("malformed_body", { with: { reason: say("json_at", { reason, position: at + 1 }) } });
   }
 
+  function placed(failure: Failure): Failure {
+    places.set(failure, at + 1);
+    return failure;
+  }
+
   function skipSpace(): void {
     for (;;) {
       const code = text.charCodeAt(at);
@@ -54,7 +59,7 @@ export function parseJson(
 
   function countLeaf(): void {
     count += 1;
-    if (count > maximumKeys) throw new Failure("too_many_keys", { with: { limit: maximumKeys } });
+    if (count > maximumKeys) throw placed(new Failure("too_many_keys", { with: { limit: maximumKeys } }));
   }
 
   function readString(key: string): string {
@@ -153,7 +158,7 @@ export function parseJson(
   }
 
   function readValue(level: number, key: string): TreeValue {
-    if (level > maximumLevels) throw new Failure("too_deep", { with: { limit: limits.levels } });
+    if (level > maximumLevels) throw placed(new Failure("too_deep", { with: { limit: limits.levels } }));
     if (level > levels) levels = level;
     const start = at;
     const mark = text[at];
@@ -173,9 +178,14 @@ export function parseJson(
   return { value, levels, written };
 }
 
+/** Of failures whose sentence does not say where. */
+const places = new WeakMap<Failure, number>();
+
 /** Where in its text `parseJson` failed, from 1; undefined where that is about the text as a whole. */
-export function jsonPosition({ said }: Failure): number | undefined {
-  const { reason } = said.params as { readonly reason?: Message };
+export function jsonPosition(failure: Failure): number | undefined {
+  const place = places.get(failure);
+  if (place !== undefined) return place;
+  const { reason } = failure.said.params as { readonly reason?: Message };
   return reason?.code === "json_at" ? Number(reason.params.position) : undefined;
 }
 

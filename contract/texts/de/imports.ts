@@ -22,6 +22,7 @@ export const imports = {
   import_in_line: "Zeile {line}: {reason}",
   import_in_cell: "Zeile {line}, Spalte {column}: {reason}",
   import_too_many_columns: "es gibt mehr als {max} Spalten",
+  import_name_too_long: "der Name einer Spalte hat mehr als {max} Zeichen",
   import_too_many_rows: "Die Datei hat mehr als {max} Zeilen. Teilen Sie sie in mehrere Dateien auf",
   import_cell_too_long: "die Zelle hat mehr als {max} Zeichen",
   import_row_too_long: "die Zeile hat mehr als {max} Zeichen. Ist ein Anführungszeichen nicht geschlossen?",
@@ -44,6 +45,17 @@ export const imports = {
   import_formula_unsaved:
     "die Formel hat keinen gespeicherten Wert. Öffnen Sie die Arbeitsmappe in einer Tabellenkalkulation und speichern Sie sie dort",
   import_unpacks_too_large: "Die Arbeitsmappe wird entpackt größer, als eine Datei sein darf",
+  import_rows_too_large:
+    "Die Zeilen dieser Datei ergeben mehr als {max} MB, weit mehr, als eine Datei ihrer Größe enthalten sollte. Teilen Sie sie in mehrere Dateien auf oder speichern Sie sie als CSV",
+  import_uploads_waiting:
+    "Bis zu {count} hochgeladene Dateien mit {max} GB können auf ihren Import warten, und so viele haben Sie. Importieren Sie eine davon oder versuchen Sie es in einer Stunde erneut",
+  import_storage_own:
+    "Ihre Importe behalten bis zu {count} Dateien mit {max} GB, und so viele sind es. Versuchen Sie es erneut, wenn die laufenden fertig sind, oder in einer Stunde",
+  import_storage_full:
+    "Importe Ihrer Organisation behalten bis zu {count} Dateien mit {max} GB, und so viele sind es. Versuchen Sie es erneut, wenn die laufenden fertig sind, oder in einer Stunde",
+  corrections_too_long: "Korrekturen dürfen höchstens {max} Zeichen haben. Korrigieren Sie stattdessen die Datei",
+  undo_fields_removed:
+    "{count} {count|Datensatz behält|Datensätze behalten} Werte entfernter Felder. Stellen Sie die Felder wieder her und machen Sie dann den Rest rückgängig",
   import_unknown_format: "Dateien vom Typ {kind} lassen sich nicht importieren. Speichern Sie als CSV, XLSX oder JSON",
   import_no_array: "Die Datei enthält keine Liste von Objekten",
   import_not_an_object: "jeder Eintrag muss ein Objekt sein",

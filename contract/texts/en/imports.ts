@@ -22,6 +22,7 @@ export const imports = {
   import_in_line: "Line {line}: {reason}",
   import_in_cell: "Line {line}, column {column}: {reason}",
   import_too_many_columns: "there are more than {max} columns",
+  import_name_too_long: "the name of a column has more than {max} characters",
   import_too_many_rows: "The file has more than {max} rows. Split it into several files",
   import_cell_too_long: "the cell has more than {max} characters",
   import_row_too_long: "the row has more than {max} characters. Is a quote not closed?",
@@ -42,6 +43,17 @@ export const imports = {
   import_damaged_workbook: "The workbook is damaged and can't be read",
   import_encrypted: "The workbook is password-protected. Save it without a password",
   import_unpacks_too_large: "The workbook is too large once unpacked",
+  import_rows_too_large:
+    "The rows of this file come to more than {max} MB, far more than a file of its size should hold. Split it into several files, or save it as CSV",
+  import_uploads_waiting:
+    "Up to {count} uploads with {max} GB can wait to be imported, and you have that many. Import one of them, or try again in an hour",
+  import_storage_own:
+    "Your imports keep up to {count} files with {max} GB, and they have that many. Try again when those under way are finished, or in an hour",
+  import_storage_full:
+    "Imports of your organization keep up to {count} files with {max} GB, and they have that many. Try again when those under way are finished, or in an hour",
+  corrections_too_long: "Corrections can have at most {max} characters. Correct the file instead",
+  undo_fields_removed:
+    "{count} {count|record keeps|records keep} values of fields that were removed. Restore the fields, then undo the rest",
   import_unknown_format: "{kind} files can't be imported. Save the file as CSV, XLSX or JSON",
   import_no_array: "The file has no list of objects",
   import_not_an_object: "each entry must be an object",

@@ -24,6 +24,7 @@ export const imports = {
   import_in_line: "Línea {line}: {reason}",
   import_in_cell: "Línea {line}, columna {column}: {reason}",
   import_too_many_columns: "hay más de {max} columnas",
+  import_name_too_long: "el nombre de una columna tiene más de {max} caracteres",
   import_too_many_rows: "El archivo tiene más de {max} filas. Divídalo en varios archivos",
   import_cell_too_long: "la celda tiene más de {max} caracteres",
   import_row_too_long: "la fila tiene más de {max} caracteres. ¿Falta cerrar unas comillas?",
@@ -45,6 +46,17 @@ export const imports = {
   import_damaged_workbook: "El libro está dañado y no se puede leer",
   import_encrypted: "El libro está protegido con contraseña. Guárdelo sin ella",
   import_unpacks_too_large: "El libro descomprimido supera el tamaño permitido",
+  import_rows_too_large:
+    "Las filas de este archivo superan {max} MB, mucho más de lo que debería contener un archivo de su tamaño. Divídalo en varios archivos o guárdelo como CSV",
+  import_uploads_waiting:
+    "Hasta {count} archivos subidos con {max} GB pueden esperar a ser importados, y ya los tiene. Importe uno de ellos o vuelva a intentarlo en una hora",
+  import_storage_own:
+    "Sus importaciones conservan hasta {count} archivos con {max} GB, y ya se alcanzó ese límite. Vuelva a intentarlo cuando terminen las que están en curso o en una hora",
+  import_storage_full:
+    "Las importaciones de su organización conservan hasta {count} archivos con {max} GB, y ya se alcanzó ese límite. Vuelva a intentarlo cuando terminen las que están en curso o en una hora",
+  corrections_too_long: "Las correcciones pueden tener como máximo {max} caracteres. Corrija el archivo en su lugar",
+  undo_fields_removed:
+    "{count} {count|registro conserva|registros conservan} valores de campos eliminados. Restaure los campos y después deshaga el resto",
   import_unknown_format: "No se pueden importar archivos {kind}. Guárdelo como CSV, XLSX o JSON",
   import_no_array: "El archivo no contiene una lista de objetos",
   import_not_an_object: "cada entrada debe ser un objeto",

@@ -22,6 +22,7 @@ export const imports = {
   import_in_line: "Ligne {line} : {reason}",
   import_in_cell: "Ligne {line}, colonne {column} : {reason}",
   import_too_many_columns: "il y a plus de {max} colonnes",
+  import_name_too_long: "le nom d’une colonne a plus de {max} caractères",
   import_too_many_rows: "Le fichier a plus de {max} lignes. Divisez-le en plusieurs fichiers",
   import_cell_too_long: "la cellule a plus de {max} caractères",
   import_row_too_long: "la ligne a plus de {max} caractères. Un guillemet n’est-il pas fermé ?",
@@ -43,6 +44,17 @@ export const imports = {
   import_formula_unsaved:
     "la formule n’a pas de valeur enregistrée. Ouvrez le classeur dans un tableur et enregistrez-le",
   import_unpacks_too_large: "Une fois décompressé, le classeur dépasse la taille permise",
+  import_rows_too_large:
+    "Les lignes de ce fichier dépassent {max} Mo, bien plus que ne devrait contenir un fichier de cette taille. Divisez-le en plusieurs fichiers ou enregistrez-le en CSV",
+  import_uploads_waiting:
+    "Jusqu’à {count} fichiers envoyés ({max} Go) peuvent attendre d’être importés, et vous les avez atteints. Importez-en un ou réessayez dans une heure",
+  import_storage_own:
+    "Vos importations conservent jusqu’à {count} fichiers ({max} Go), et cette limite est atteinte. Réessayez une fois les importations en cours terminées, ou dans une heure",
+  import_storage_full:
+    "Les importations de votre organisation conservent jusqu’à {count} fichiers ({max} Go), et cette limite est atteinte. Réessayez une fois les importations en cours terminées, ou dans une heure",
+  corrections_too_long: "Les corrections peuvent avoir au plus {max} caractères. Corrigez plutôt le fichier",
+  undo_fields_removed:
+    "{count} {count|fiche conserve|fiches conservent} des valeurs de champs supprimés. Restaurez ces champs, puis annulez le reste",
   import_unknown_format: "Les fichiers {kind} ne peuvent pas être importés. Enregistrez-le en CSV, XLSX ou JSON",
   import_no_array: "Le fichier ne contient pas de liste d’objets",
   import_not_an_object: "chaque entrée doit être un objet",

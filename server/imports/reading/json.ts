@@ -3,7 +3,7 @@
 import { Failure } from "../../../contract/failures.ts";
 import { type Message, say } from "../../../contract/messages.ts";
 import { jsonPosition, parseJson } from "../../request/json.ts";
-import { isTree, type Tree, type TreeValue } from "../../request/tree.ts";
+import { isTree, type TreeValue } from "../../request/tree.ts";
 import { readText } from "./text.ts";
 import {
   charactersOf,
@@ -191,12 +191,14 @@ function inPiece({ line, column, text }: Piece, at: number, reason: Message): Un
 function explained(piece: Piece, error: unknown): UnreadableFile {
   const { line } = piece;
   if (!(error instanceof Failure)) return inLine(line, say("import_bad_json"), error);
-  if (error.code === "too_many_keys")
-    return inLine(line, say("import_too_many_columns", { max: limits.columns }), error);
-  if (error.code === "too_deep") return inLine(line, say("import_too_deep", { max: LEVELS }), error);
   const position = jsonPosition(error);
-  if (position === undefined) return inLine(line, say("import_bad_json"), error);
-  return inPiece(piece, position - 1, say("import_bad_json"));
+  const reason = reasonOf(error);
+  return position === undefined ? inLine(line, reason, error) : inPiece(piece, position - 1, reason);
+}
+
+function reasonOf({ code }: Failure): Message {
+  if (code === "too_many_keys") return say("import_too_many_columns", { max: limits.columns });
+  return code === "too_deep" ? say("import_too_deep", { max: LEVELS }) : say("import_bad_json");
 }
 
 function cellsOf(piece: Piece, names: ColumnNames): (string | null)[] {
@@ -209,26 +211,48 @@ function cellsOf(piece: Piece, names: ColumnNames): (string | null)[] {
   }
   if (!isTree(value)) throw inLine(line, say("import_not_an_object"));
   const cells: (string | null)[] = new Array(names.size).fill(null);
-  flatten("", value, (name, leaf) => {
-    let at = names.get(name);
-    if (at === undefined) {
-      at = names.size;
-      if (at >= limits.columns) throw inLine(line, say("import_too_many_columns", { max: limits.columns }));
-      names.set(name, at);
-    }
-    cells[at] = leaf;
-  });
+  for (const [member, own] of Object.entries(value)) {
+    flatten(member, own, (name, leaf) => {
+      let at = names.get(name);
+      if (at === undefined) {
+        at = names.size;
+        if (name.length > limits.pathCharacters)
+          throw inPiece(piece, placeOf(member, text), say("import_name_too_long", { max: limits.pathCharacters }));
+        if (at >= limits.columns)
+          throw inPiece(piece, placeOf(member, text), say("import_too_many_columns", { max: limits.columns }));
+        names.set(name, at);
+      }
+      cells[at] = leaf;
+    });
+  }
   return cells.map((cell) => cell ?? null);
 }
 
-function flatten(prefix: string, tree: Tree, put: (name: string, leaf: string | null) => void): void {
-  for (const [key, value] of Object.entries(tree)) {
-    const name = `${prefix}${key}`;
-    if (Array.isArray(value)) {
-      const list = value as readonly TreeValue[];
-      if (list.every((one) => typeof one === "string")) put(name, list.join(";"));
-      else for (const [index, one] of list.entries()) if (isTree(one)) flatten(`${name}.${index + 1}.`, one, put);
-    } else if (isTree(value)) flatten(`${name}.`, value, put);
-    else put(name, typeof value === "string" ? value : null);
+/** Where a member of an object stands in its text, from 0. */
+function placeOf(member: string, text: string): number {
+  let depth = 0;
+  let isKey = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') {
+      const start = at;
+      for (at += 1; at < text.length && text[at] !== '"'; at += 1) if (text[at] === "\\") at += 1;
+      if (depth === 1 && isKey && JSON.parse(text.slice(start, at + 1)) === member) return start;
+      isKey = false;
+    } else if (character === "{" || character === "[") {
+      depth += 1;
+      isKey = depth === 1;
+    } else if (character === "}" || character === "]") depth -= 1;
+    else if (character === ",") isKey = depth === 1;
   }
+  return 0;
+}
+
+function flatten(name: string, value: TreeValue, put: (name: string, leaf: string | null) => void): void {
+  if (Array.isArray(value)) {
+    const list = value as readonly TreeValue[];
+    if (list.every((one) => typeof one === "string")) put(name, list.join(";"));
+    else for (const [index, one] of list.entries()) if (isTree(one)) flatten(`${name}.${index + 1}`, one, put);
+  } else if (isTree(value)) for (const [key, one] of Object.entries(value)) flatten(`${name}.${key}`, one, put);
+  else put(name, typeof value === "string" ? value : null);
 }

@@ -73,7 +73,7 @@ describe("separated values", () => {
     [
       "a million columns",
       `a\n1${",".repeat(1_000_000)}`,
-      `Line 2: there are more than ${limits.columns.toLocaleString("en")} columns`,
+      `Line 2, column 1001: there are more than ${limits.columns.toLocaleString("en")} columns`,
     ],
     ["a huge cell", `a\nb,${"x".repeat(2_000_000)}`, "Line 2, column 2: the cell has more than 1,048,576 characters"],
     [
@@ -84,7 +84,7 @@ describe("separated values", () => {
     [
       "a million columns of some length",
       `a\n${"column,".repeat(1_000_000)}`,
-      "Line 2: there are more than 1,000 columns",
+      "Line 2, column 1001: there are more than 1,000 columns",
     ],
     [
       "a row without end",
@@ -276,16 +276,30 @@ describe("JSON", () => {
   const members = (count: number) => Array.from({ length: count }, (_, index) => `"c${index}":1`).join();
   test.each([
     ["a million columns", `[{${members(1_000_000)}}]`, "Line 1, column 2: the row has more than 4,194,304 characters"],
-    ["more columns than are taken", `[\n{${members(1_001)}}]`, "Line 2: there are more than 1,000 columns"],
+    [
+      "more columns than are taken",
+      `[\n{${members(1_001)}}]`,
+      "Line 2, column 8900: there are more than 1,000 columns",
+    ],
     [
       "more columns in all rows together",
       `{"a":1}\n{"b":{${members(1_000)}}}\n`,
-      "Line 2: there are more than 1,000 columns",
+      "Line 2, column 2: there are more than 1,000 columns",
+    ],
+    [
+      "a long name of a column",
+      `{"a":1}\n{"a":1,"${"x".repeat(501)}":1}\n`,
+      "Line 2, column 8: the name of a column has more than 500 characters",
+    ],
+    [
+      "a column too many after all those of the rows before",
+      `[{${members(1_000)}},\n {"c0":"new","\\u006eew":{"c1":1}}]`,
+      "Line 2, column 14: there are more than 1,000 columns",
     ],
     [
       "objects within objects",
       `[${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}]`,
-      "Line 1: values are nested more than 6 levels deep",
+      "Line 1, column 37: values are nested more than 6 levels deep",
     ],
     ["lists within lists", "[".repeat(1_000_000), "Line 1, column 2: each entry must be an object"],
     [

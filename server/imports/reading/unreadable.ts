@@ -6,6 +6,8 @@ export const limits = {
   fileBytes: 1024 * 1024 * 1024,
   rows: 5_000_000,
   columns: 1_000,
+  /** Of a column's name in JSON: all of them are held, and kept with the import. */
+  pathCharacters: 500,
   /** Of one cell. */
   characters: 1024 * 1024,
   /** Of one row of a text file, quotes included. */
@@ -16,8 +18,10 @@ export const limits = {
   /** Of the first rows: the row that names the columns and a cell in every column stand within them. */
   namingRows: 1_000,
   namingCharacters: 8 * 1024 * 1024,
-  /** What all rows of a file come to. */
-  stagedBytes: 8 * 1024 * 1024 * 1024,
+  /** What all rows of a file come to, written out: at most, and by the size of the file (`stagedFor`). */
+  stagedBytes: 3 * 1024 * 1024 * 1024,
+  stagedBase: 64 * 1024 * 1024,
+  stagedRatio: 16,
   /** What one part of a workbook unpacks to, and how many times its packed size, once it is large. */
   partBytes: 8 * 1024 * 1024 * 1024,
   packedRatio: 300,
@@ -41,6 +45,18 @@ export class UnreadableFile extends Error {
     this.reason = reason;
   }
 }
+
+/**
+ * What the rows of a file of this size may come to. A text of small cells is three times as long once it is staged; a workbook packs
+ * its parts, and names a text that many cells share once. What goes far beyond that was made to.
+ */
+export const stagedFor = (fileBytes: number): number =>
+  Math.min(limits.stagedBytes, limits.stagedBase + limits.stagedRatio * fileBytes);
+
+const MIB = 1024 * 1024;
+
+export const rowsTooLarge = (budget: number): UnreadableFile =>
+  new UnreadableFile(say("import_rows_too_large", { max: Math.floor(budget / MIB) }));
 
 /** Asked for every piece of a file: it can be long and hold nothing that anybody would stop at. */
 export function checkTime(): void {
@@ -76,7 +92,7 @@ export const charactersOf = ({ cells }: SourceRow): number => cells.reduce((sum,
 
 export function checkRow(row: SourceRow): SourceRow {
   if (row.cells.length > limits.columns) {
-    throw inLine(row.line, say("import_too_many_columns", { max: limits.columns }));
+    throw inCell(row.line, limits.columns + 1, say("import_too_many_columns", { max: limits.columns }));
   }
   const long = row.cells.findIndex((cell) => (cell?.length ?? 0) > limits.characters);
   if (long !== -1) throw inCell(row.line, long + 1, say("import_cell_too_long", { max: limits.characters }));

@@ -165,7 +165,7 @@ describe("workbooks", () => {
     [
       "a million columns",
       many("<w><row>", "<c><v>1</v></c>".repeat(10_000), 100, "</row></w>"),
-      "Line 1: there are more than 1,000 columns",
+      "Line 1, column 1001: there are more than 1,000 columns",
     ],
     [
       "a cell without an end",
@@ -175,7 +175,7 @@ describe("workbooks", () => {
     [
       "a cell that is far to the right",
       ['<w><row><c r="XFD1"><v>1</v></c></row></w>'],
-      "Line 1: there are more than 1,000 columns",
+      "Line 1, column 16384: there are more than 1,000 columns",
     ],
     [
       "long texts in many columns",

@@ -1,11 +1,21 @@
 // Takes a workbook and the name of a sheet; gives the sheet's rows in batches, as it is unpacked: values as people would type
 // them, of formulas the values that were saved with them.
+import { stat } from "node:fs/promises";
 import type { SaxesTagPlain } from "saxes";
 import { Failure } from "../../../contract/failures.ts";
 import { say } from "../../../contract/messages.ts";
 import { plainNumber } from "../../fields/columns/exact-decimal.ts";
 import { SharedStrings } from "./shared-strings.ts";
-import { checkRow, inCell, inLine, isBlank, limits, type SourceRow, UnreadableFile } from "./unreadable.ts";
+import {
+  checkRow,
+  inCell,
+  isBlank,
+  limits,
+  rowsTooLarge,
+  type SourceRow,
+  stagedFor,
+  UnreadableFile,
+} from "./unreadable.ts";
 import { local, openWorkbook, type Workbook } from "./workbook.ts";
 import { parseXml } from "./xml.ts";
 
@@ -18,12 +28,13 @@ export async function sheetNames(path: string): Promise<readonly string[]> {
 /** `folder`: where what does not fit into memory is kept meanwhile. */
 export async function* readXlsx(path: string, sheet: string, folder: string): AsyncGenerator<SourceRow[], void> {
   const book = await openWorkbook(path);
-  const texts = new SharedStrings(folder);
+  const budget = stagedFor((await stat(path)).size);
+  const texts = new SharedStrings(folder, Math.min(budget, limits.sharedBytes));
   try {
     const chosen = sheet === "" ? book.sheets[0] : book.sheets.find(({ name }) => name === sheet);
     if (!chosen) throw new UnreadableFile(say("import_no_such_sheet", { sheet }));
     await readTexts(book, texts);
-    yield* readSheet(book, chosen.part, texts);
+    yield* readSheet(book, chosen.part, texts, budget);
   } catch (error) {
     throw explained(error);
   } finally {
@@ -40,12 +51,13 @@ const explained = (error: unknown): unknown =>
 /** Of a workbook whose first sheet is empty: the first that is not. The texts that they share are read once. */
 export async function filledSheet(path: string, folder: string): Promise<string | undefined> {
   const book = await openWorkbook(path);
-  const texts = new SharedStrings(folder);
+  const budget = stagedFor((await stat(path)).size);
+  const texts = new SharedStrings(folder, Math.min(budget, limits.sharedBytes));
   try {
     const others = book.sheets.slice(1);
     if (others.length > 0) await readTexts(book, texts);
     for (const { name, part } of others)
-      for await (const rows of readSheet(book, part, texts)) if (rows.length > 0) return name;
+      for await (const rows of readSheet(book, part, texts, budget)) if (rows.length > 0) return name;
     return undefined;
   } catch (error) {
     throw explained(error);
@@ -82,7 +94,12 @@ async function readTexts(book: Workbook, texts: SharedStrings): Promise<void> {
   for await (const _ of events);
 }
 
-async function* readSheet(book: Workbook, part: string, texts: SharedStrings): AsyncGenerator<SourceRow[], void> {
+async function* readSheet(
+  book: Workbook,
+  part: string,
+  texts: SharedStrings,
+  budget: number,
+): AsyncGenerator<SourceRow[], void> {
   const stream = await book.open(part);
   if (!stream) throw new UnreadableFile(say("import_damaged_workbook"));
   let rows: SourceRow[] = [];
@@ -109,8 +126,9 @@ async function* readSheet(book: Workbook, part: string, texts: SharedStrings): A
       column = -1;
     } else if (tag === "c") {
       column = attributes.r === undefined ? column + 1 : columnOf(attributes.r);
-      if (!(column >= 0 && column < limits.columns))
-        throw inLine(line, say("import_too_many_columns", { max: limits.columns }));
+      if (!(column >= 0)) throw new UnreadableFile(say("import_damaged_workbook"));
+      if (column >= limits.columns)
+        throw inCell(line, column + 1, say("import_too_many_columns", { max: limits.columns }));
       kind = attributes.t ?? "n";
       style = Number(attributes.s ?? "0");
       text = "";
@@ -144,8 +162,9 @@ async function* readSheet(book: Workbook, part: string, texts: SharedStrings): A
     } else if (tag === "row") {
       held += characters;
       total += characters;
-      if (held > 16 * limits.chunkCharacters || total > limits.stagedBytes)
-        throw new UnreadableFile(say("import_unpacks_too_large"));
+      if (held > 16 * limits.chunkCharacters) throw new UnreadableFile(say("import_unpacks_too_large"));
+      // Short rows can name long texts: what they come to is known before all of them are there.
+      if (total > budget) throw rowsTooLarge(budget);
       const row = { line, cells };
       if (!isBlank(row)) rows.push(checkRow(row));
     }

@@ -7,7 +7,7 @@ import { audit } from "../../access/audit.ts";
 import { grantWrite } from "../../access/grant.ts";
 import { notify } from "../../database/processes/notify.ts";
 import { newStorageKey } from "../../files/file-store.ts";
-import { findImportFile, holdFiles, keepImportFile, withLocalCopy } from "../../imports/files.ts";
+import { findImportFile, holdForImport, keepImportFile, withLocalCopy } from "../../imports/files.ts";
 import { findMapping } from "../../imports/find-mapping.ts";
 import { placesOf } from "../../imports/import-records.ts";
 import { inTurn } from "../../imports/reading/turns.ts";
@@ -49,14 +49,14 @@ export const importRecords: Operation = {
     const spec = specOfSent(file, dialect, habits, sent, newStorageKey());
     grantWrite(caller, type, importWrites(spec), hooks);
     if (spec.mode === "upsert") grantWrite(caller, type, "edit", hooks);
-    await holdFiles(database, caller.organizationId, [spec.source, spec.staged], "stays");
+    await holdForImport(database, caller.organizationId, spec.source, spec.staged);
     const input: JobInput = {
       atomic: textAt(parameters, "atomic") === "1",
       overrideDuplicates: textAt(parameters, "override_duplicates") === "1",
       import: spec,
     };
     if (file.size > AT_ONCE_BYTES) return queue(context, input, undefined);
-    return stage(places, caller.organizationId, spec, (staged) => {
+    return stage(places, caller, spec, (staged) => {
       const known = { ...spec, columns: [...staged.columns] };
       placesOf(context as Pick<Work, "snapshot" | "caller">, type, known);
       const whole = { ...input, import: known };
@@ -70,7 +70,7 @@ async function fileOf(context: OperationContext, { database, files, folder }: Jo
   const sent = context.call.parameters;
   if (sent.file instanceof UploadedFile) {
     const { name, path: local, size, found } = await received(context, sent.file);
-    const file = await keepImportFile(database, files, caller, { path: local, name, size }, found.dialect);
+    const file = await keepImportFile(database, files, caller, { path: local, name, size }, found.dialect, true);
     return { file, dialect: found.dialect, habits: found.habits };
   }
   const file = await findImportFile(

@@ -132,14 +132,19 @@ function sentDefaults({ snapshot, type, caller }: ImportPlace, sent: Tree): Reco
 }
 
 const MOST_CORRECTIONS = 10_000;
+/** They are read with every chunk. */
+const MOST_CORRECTED = 2 * 1024 * 1024;
 
 function sentCorrections(sent: Tree): Record<string, Record<string, string | null>> {
   const rows = Object.entries(sent);
   if (rows.length > MOST_CORRECTIONS) refuse("corrections", say("too_many_corrections", { max: MOST_CORRECTIONS }));
+  let characters = 0;
   return Object.fromEntries(
     rows.map(([row, cells]) => {
       if (!/^\d{1,9}$/u.test(row) || !isTree(cells)) return refuse("corrections", say("bad_corrections"));
       const texts = Object.entries(cells).map(([column, cell]): [string, string | null] => [column, textOf(cell)]);
+      for (const [column, cell] of texts) characters += column.length + (cell?.length ?? 0);
+      if (characters > MOST_CORRECTED) refuse("corrections", say("corrections_too_long", { max: MOST_CORRECTED }));
       return [row, Object.fromEntries(texts)];
     }),
   );
