@@ -71,6 +71,16 @@ export const canRepeat = (undo: Job): boolean =>
   undo.state === "cancelled" ||
   (undo.state === "done" && undo.failed + undo.leftRemoved > 0);
 
+/**
+ * What there is to undo: all of it, for the first time or after an undo that came to no end; or the rest, where something may go back
+ * by now. `undoing`: the job's last undo, as far as it is known.
+ */
+export function undoOffer(job: Job, undoing: Job | undefined): "all" | "rest" | undefined {
+  if (canUndo(job)) return "all";
+  if (job.undoneBy === null || undoing === undefined || !isOver(undoing) || !canRepeat(undoing)) return undefined;
+  return undoing.state === "done" ? "rest" : "all";
+}
+
 const fields = [
   "id",
   "title",

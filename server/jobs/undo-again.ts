@@ -1,6 +1,7 @@
 // Which records an undo is about: all of the job's, the first time and after an undo that was stopped half-way. Then those
 // that the last undo told of, once any of them may go back: so the last one always tells all that is left.
 
+import { type Message, say } from "../../contract/messages.ts";
 import { fieldMask } from "../access/field-mask.ts";
 import { wall } from "../access/visibility.ts";
 import { ident, join, type Sql, sql } from "../database/sql.ts";
@@ -22,15 +23,21 @@ export const recordsOf = (organizationId: string, controller: string, jobId: str
 export interface EarlierUndo {
   readonly id: string;
   readonly status: string;
+  /** How many records it left because a field was removed. */
+  readonly removed: number;
 }
 
 export async function earlierUndo({ transaction, caller }: Work, jobId: string): Promise<EarlierUndo | undefined> {
   const row = await transaction.row(sql`
-    select u.id::text as id, u.status from core__jobs j
+    select u.id::text as id, u.status, u.result->>'left_alone_removed' as removed from core__jobs j
     join core__jobs u on u.organization_id = j.organization_id and u.id = j.undone_by
     where j.organization_id = ${caller.organizationId}::bigint and j.id = ${jobId}::bigint`);
-  return row && { id: row.id ?? "", status: row.status ?? "" };
+  return row && { id: row.id ?? "", status: row.status ?? "", removed: Number(row.removed ?? 0) };
 }
+
+/** Why there is nothing to repeat: who waits for a field to come back is told so. */
+export const whyIdle = ({ removed }: EarlierUndo): Message =>
+  removed > 0 ? say("undo_fields_removed", { count: removed }) : say("job_undone");
 
 /** It came to no end of its own: another one may finish it. */
 export const isBroken = ({ status }: EarlierUndo): boolean => status === "cancelled" || status === "failed";

@@ -217,7 +217,7 @@ describe("import_columns", () => {
     ]);
     const files: [string, string | Buffer<ArrayBuffer>, string][] = [
       ["a.csv", 'name\n"x\n', "Line 2, column 1: a quote is opened here and never closed"],
-      ["a.csv", `name\n${"x,".repeat(1_000_000)}`, "Line 2: there are more than 1,000 columns"],
+      ["a.csv", `name\n${"x,".repeat(1_000_000)}`, "Line 2, column 1001: there are more than 1,000 columns"],
       [
         "a.csv",
         `name,notes\nx,${"y".repeat(3_000_000)}`,
@@ -541,6 +541,11 @@ describe("import", () => {
     expect(result).toMatchObject({ left_alone: { [asset["assets.id"]]: names }, left_alone_count: 1 });
     // Once the field is back, so is what it held: the undo is repeated for what it left, and for nothing else.
     const again = () => service.post(`/core/jobs/undo.json?id=${done.body.job_id}`, {}, token());
+    const early = await again();
+    expect([early.status, early.body.errors]).toEqual([
+      409,
+      ["1 record keeps values of fields that were removed. Restore the fields, then undo the rest"],
+    ]);
     const { body: bin } = await service.get("/metadata/record_types/removed.json?key=crm/assets", admin);
     const { id } = bin.data.removed.find(({ field }: { field: string }) => field === "extra");
     const restored = await service.post("/metadata/record_types/restore.json", { id }, admin);

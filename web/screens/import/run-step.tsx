@@ -7,7 +7,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema } from "../../../client/design/record-types.ts";
-import { canRepeat, canUndo, isOver, type Job } from "../../../client/records/jobs.ts";
+import { canUndo, isOver, type Job, undoOffer } from "../../../client/records/jobs.ts";
 import { useFormats } from "../../fields/formats.ts";
 import { keepFile } from "../../parts/keep-file.ts";
 import { Loaded } from "../../parts/layout/loaded.tsx";
@@ -95,7 +95,7 @@ function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId" | "on
   // One that did not come to its end can be finished.
   const isBroken = undoing?.state === "failed" || undoing?.state === "cancelled";
   // A record may be restored, or a field, or a right be given: then the rest goes back as well.
-  const isPart = undoing !== undefined && !isBroken && canRepeat(undoing);
+  const offer = undoOffer(job, undoing);
   return (
     <div className={classes.stack}>
       {isBroken ? (
@@ -127,14 +127,14 @@ function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId" | "on
         <Button component={Link} to={`/${key}/index`}>
           {t("imports.view", { type })}
         </Button>
-        {(canUndo(job) || isBroken || isPart) && (
+        {offer && (
           <Button
             variant="default"
             leftSection={<IconArrowBackUp size={16} stroke={1.6} aria-hidden="true" />}
             loading={back.isPending}
             onClick={() => back.mutate()}
           >
-            {t(isPart ? "imports.run.undo_rest" : "imports.run.undo")}
+            {t(offer === "rest" ? "imports.run.undo_rest" : "imports.run.undo")}
           </Button>
         )}
         {job.failed > 0 && (

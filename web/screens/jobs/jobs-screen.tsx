@@ -4,7 +4,7 @@ import { IconProgress } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { canRepeat, canUndo, isOver, type Job } from "../../../client/records/jobs.ts";
+import { isOver, type Job, undoOffer } from "../../../client/records/jobs.ts";
 import { useFormats } from "../../fields/formats.ts";
 import { EmptyState } from "../../parts/layout/empty-state.tsx";
 import { Loaded } from "../../parts/layout/loaded.tsx";
@@ -116,6 +116,7 @@ function JobActions({ job, undoing, onAsk }: JobActionsProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const titleOf = useJobTitle();
+  const offer = undoOffer(job, undoing);
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
       {(job.failed > 0 || job.leftAlone + job.kept > 0 || job.reasons.length > 0) && (
@@ -130,7 +131,7 @@ function JobActions({ job, undoing, onAsk }: JobActionsProps) {
         </Button>
       )}
       <StopButton job={job} id={job.id} />
-      {(canUndo(job) || (undoing && canRepeat(undoing))) && (
+      {offer && (
         <Button
           size="compact-xs"
           variant="default"
@@ -142,7 +143,7 @@ function JobActions({ job, undoing, onAsk }: JobActionsProps) {
             );
           }}
         >
-          {t("record.undo")}
+          {t(offer === "rest" ? "imports.run.undo_rest" : "record.undo")}
         </Button>
       )}
     </Group>

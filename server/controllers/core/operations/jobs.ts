@@ -15,7 +15,7 @@ import { type Job, jobStates } from "../../../jobs/job.ts";
 import { cancelJob, startBulk } from "../../../jobs/start-bulk.ts";
 import { keptRecords, leaveStopped, readJob, updateJob } from "../../../jobs/store.ts";
 import { undoes } from "../../../jobs/undo.ts";
-import { earlierUndo, isBroken, isIdle, leftBy, recordsOf } from "../../../jobs/undo-again.ts";
+import { earlierUndo, isBroken, isIdle, leftBy, recordsOf, whyIdle } from "../../../jobs/undo-again.ts";
 import type { RecordType } from "../../../metadata/record-type.ts";
 import { addressed, requireId } from "../../../operations/addressed.ts";
 import { answerView } from "../../../operations/answer-view.ts";
@@ -103,7 +103,7 @@ export const undo: Operation = {
         },
         input,
       });
-      if (last && isIdle(started)) throw conflict(say("job_undone"));
+      if (last && isIdle(started)) throw conflict(whyIdle(last));
       await updateJob(work.transaction, organizationId, job.id, { undoneBy: started.jobId });
       return async () => answerOf(of, "undo", started, context.language);
     });
