@@ -55,7 +55,7 @@ export const imports = {
     "Importe Ihrer Organisation behalten bis zu {count} Dateien mit {max} GB, und so viele sind es. Versuchen Sie es erneut, wenn die laufenden fertig sind, oder in einer Stunde",
   corrections_too_long: "Korrekturen dürfen höchstens {max} Zeichen haben. Korrigieren Sie stattdessen die Datei",
   undo_fields_removed:
-    "{count} {count|Datensatz behält|Datensätze behalten} Werte entfernter Felder. Stellen Sie die Felder wieder her und machen Sie dann den Rest rückgängig",
+    "{count} {count|Datensatz behält|Datensätze behalten} Werte von Feldern, die entfernt wurden oder für Sie ausgeblendet sind. Machen Sie den Rest rückgängig, sobald die Felder wieder da sind",
   import_unknown_format: "Dateien vom Typ {kind} lassen sich nicht importieren. Speichern Sie als CSV, XLSX oder JSON",
   import_no_array: "Die Datei enthält keine Liste von Objekten",
   import_not_an_object: "jeder Eintrag muss ein Objekt sein",

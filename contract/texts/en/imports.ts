@@ -53,7 +53,7 @@ export const imports = {
     "Imports of your organization keep up to {count} files with {max} GB, and they have that many. Try again when those under way are finished, or in an hour",
   corrections_too_long: "Corrections can have at most {max} characters. Correct the file instead",
   undo_fields_removed:
-    "{count} {count|record keeps|records keep} values of fields that were removed. Restore the fields, then undo the rest",
+    "{count} {count|record keeps|records keep} values of fields that were removed or are hidden from you. Undo the rest once the fields are back",
   import_unknown_format: "{kind} files can't be imported. Save the file as CSV, XLSX or JSON",
   import_no_array: "The file has no list of objects",
   import_not_an_object: "each entry must be an object",

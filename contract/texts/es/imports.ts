@@ -56,7 +56,7 @@ export const imports = {
     "Las importaciones de su organización conservan hasta {count} archivos con {max} GB, y ya se alcanzó ese límite. Vuelva a intentarlo cuando terminen las que están en curso o en una hora",
   corrections_too_long: "Las correcciones pueden tener como máximo {max} caracteres. Corrija el archivo en su lugar",
   undo_fields_removed:
-    "{count} {count|registro conserva|registros conservan} valores de campos eliminados. Restaure los campos y después deshaga el resto",
+    "{count} {count|registro conserva|registros conservan} valores de campos eliminados u ocultos para usted. Deshaga el resto cuando los campos vuelvan a estar disponibles",
   import_unknown_format: "No se pueden importar archivos {kind}. Guárdelo como CSV, XLSX o JSON",
   import_no_array: "El archivo no contiene una lista de objetos",
   import_not_an_object: "cada entrada debe ser un objeto",

@@ -54,7 +54,7 @@ export const imports = {
     "Les importations de votre organisation conservent jusqu’à {count} fichiers ({max} Go), et cette limite est atteinte. Réessayez une fois les importations en cours terminées, ou dans une heure",
   corrections_too_long: "Les corrections peuvent avoir au plus {max} caractères. Corrigez plutôt le fichier",
   undo_fields_removed:
-    "{count} {count|fiche conserve|fiches conservent} des valeurs de champs supprimés. Restaurez ces champs, puis annulez le reste",
+    "{count} {count|fiche conserve|fiches conservent} des valeurs de champs supprimés ou masqués pour vous. Annulez le reste une fois ces champs rétablis",
   import_unknown_format: "Les fichiers {kind} ne peuvent pas être importés. Enregistrez-le en CSV, XLSX ou JSON",
   import_no_array: "Le fichier ne contient pas de liste d’objets",
   import_not_an_object: "chaque entrée doit être un objet",

@@ -52,7 +52,7 @@ export const imports = {
   import_storage_full:
     "贵组织的导入最多保留 {count} 个共 {max} GB 的文件，现已达到上限。请等正在进行的导入完成后重试，或一小时后重试",
   corrections_too_long: "更正内容最多 {max} 个字符，请改为修正文件",
-  undo_fields_removed: "{count} 条记录保留了已移除字段的值。请先恢复这些字段，再撤销其余部分",
+  undo_fields_removed: "{count} 条记录保留了已移除或对您隐藏的字段的值。待这些字段恢复后，再撤销其余部分",
   import_unknown_format: "不能导入 {kind} 文件，请另存为 CSV、XLSX 或 JSON",
   import_no_array: "文件中没有对象列表",
   import_not_an_object: "每个条目必须是对象",

@@ -544,7 +544,9 @@ describe("import", () => {
     const early = await again();
     expect([early.status, early.body.errors]).toEqual([
       409,
-      ["1 record keeps values of fields that were removed. Restore the fields, then undo the rest"],
+      [
+        "1 record keeps values of fields that were removed or are hidden from you. Undo the rest once the fields are back",
+      ],
     ]);
     const { body: bin } = await service.get("/metadata/record_types/removed.json?key=crm/assets", admin);
     const { id } = bin.data.removed.find(({ field }: { field: string }) => field === "extra");
