@@ -13,8 +13,6 @@ export interface OpenRows {
   columns(): readonly string[];
 }
 
-const MOST_NAME = 200;
-
 export function openRows(path: string, dialect: Dialect, folder: string): OpenRows {
   if (dialect.format === "json" || dialect.format === "jsonl") {
     const names: ColumnNames = new Map();
@@ -67,7 +65,9 @@ function namesOf(header: SourceRow["cells"], rows: readonly SourceRow[]): string
         .replace(/^\ufeff/u, "")
         .replace(/\s+/gu, " ")
         .trim()
-        .slice(0, MOST_NAME) || `Column ${index + 1}`;
+        .slice(0, limits.nameCharacters)
+        // No half of a character.
+        .toWellFormed() || `Column ${index + 1}`;
     let name = base;
     for (let number = 2; taken.has(name); number += 1) name = `${base} (${number})`;
     taken.add(name);

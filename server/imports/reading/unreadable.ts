@@ -6,7 +6,8 @@ export const limits = {
   fileBytes: 1024 * 1024 * 1024,
   rows: 5_000_000,
   columns: 1_000,
-  /** Of a column's name in JSON: all of them are held, and kept with the import. */
+  /** Of a column's name: all of them are held, and kept with the import. */
+  nameCharacters: 200,
   pathCharacters: 500,
   /** Of one cell. */
   characters: 1024 * 1024,

@@ -18,6 +18,9 @@ export interface Workbook {
   close(): void;
 }
 
+/** What a chosen sheet is kept by; programs allow 31 characters. */
+const MOST_NAME = 100;
+
 export type DateStyle = "day" | "time" | undefined;
 
 export async function openWorkbook(path: string): Promise<Workbook> {
@@ -40,7 +43,7 @@ export async function openWorkbook(path: string): Promise<Workbook> {
       if (local(name) === "workbookPr") since1904 = /^(?:1|true)$/u.test(attributes.date1904 ?? "");
       if (local(name) !== "sheet") return;
       const part = targets.get(attributes["r:id"] ?? attributes["ns0:id"] ?? "") ?? "";
-      if (parts.has(part)) sheets.push({ name: attributes.name ?? "", part });
+      if (parts.has(part)) sheets.push({ name: (attributes.name ?? "").slice(0, MOST_NAME).toWellFormed(), part });
       if (sheets.length > limits.sheets) throw new UnreadableFile(say("import_unpacks_too_large"));
     });
     if (!isThere || sheets.length === 0) throw new UnreadableFile(say("import_not_a_workbook"));

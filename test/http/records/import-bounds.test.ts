@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { sql } from "../../../server/database/sql.ts";
 import { newStorageKey } from "../../../server/files/file-store.ts";
 import { storage } from "../../../server/imports/storage.ts";
+import { writeZip } from "../../../server/lib/writing/zip-writer.ts";
 import { ALL, type Importing, save, startImporting } from "./importing.ts";
 
 let at: Importing;
@@ -277,4 +278,26 @@ test("JSON that never ends, or that goes too deep, is told with its place, and n
     expect([status, body.errors[0]]).toEqual([422, `The file couldn't be read: ${said}`]);
   }
   expect(await at.service.db.row(sql`select 1 as one from core__import_files`)).toBeUndefined();
+});
+
+test("names of columns and sheets that are cut leave no half of a character, and are found again", async () => {
+  const cut = "x".repeat(199);
+  const mapping = { name: "name", [`${cut}\ufffd`]: "serial" };
+  const done = await at.run(`name,${cut}\u{1f600}\nCut,CUT1\n`, { mapping, header_row: "1" });
+  expect(done.body.data?.counts ?? done.body.errors).toMatchObject({ added: 1 });
+  const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+  const parts = {
+    "xl/_rels/workbook.xml.rels":
+      '<Relationships><Relationship Id="r1" Target="a.xml"/><Relationship Id="r2" Target="b.xml"/></Relationships>',
+    "xl/workbook.xml": `<workbook xmlns:r="r"><sheets><sheet name="Cover" r:id="r1"/><sheet name="${"y".repeat(300)}" r:id="r2"/></sheets></workbook>`,
+    "xl/a.xml": "<worksheet></worksheet>",
+    "xl/b.xml": `<worksheet><row>${cell("name")}</row><row>${cell("Drill")}</row></worksheet>`,
+  };
+  const bytes: Buffer[] = [];
+  for await (const part of writeZip(Object.entries(parts).map(([name, text]) => ({ name, content: [text] }))))
+    bytes.push(part);
+  const { body } = await at.upload(new Uint8Array(Buffer.concat(bytes)), "a.xlsx");
+  expect([body.errors, body.data?.rows.length]).toEqual([[], 1]);
+  const again = await at.service.get(`/crm/assets/import_columns.json?file=${body.data.file.id}`, at.manager.token);
+  expect([again.status, again.body.data?.rows.length]).toEqual([200, 1]);
 });
