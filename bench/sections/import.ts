@@ -1,7 +1,7 @@
 // Imports of companies against a plain COPY of the same rows into the same table with its indexes, in one run: added, updated by
 // key, and with three references each against none. As many rows as the data has. What a large file adds to the service's memory,
 // and how long the lists of somebody else take beside an import.
-import { mkdtempSync, openAsBlob, rmSync } from "node:fs";
+import { mkdtempSync, openAsBlob, rmSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -38,6 +38,8 @@ const typeNames = ["Customer", "Supplier", "Partner"];
 
 /** Of the large file. What it has beside the columns that are imported is one that is left out. */
 const LARGE_BYTES = 200_000_000;
+/** The most rows that a file may have. */
+const MOST_ROWS = 5_000_000;
 /** Lists per second of the other user. */
 const LISTS = 10;
 
@@ -237,6 +239,25 @@ async function besideOthers(context: Context, client: pg.Client, file: string, r
   ];
 }
 
+/** As many rows as a file may have: how long they take, and what they add to the service's memory. */
+async function largest(context: Context, client: pg.Client, file: string): Promise<Fact> {
+  const { served } = context;
+  await writeCompanies(file, { rows: MOST_ROWS, mark: "Many", withReferences: false, revenue: 1_000 });
+  const megabytes = (statSync(file).size / 1e6).toFixed(0);
+  const before = residentMemory(served.pid) ?? 0;
+  const memory = watchMemory(served.pid);
+  const { seconds, service, database } = await runImport(context, client, file, { mode: "add" });
+  const most = memory.stop() ?? 0;
+  return {
+    name: "memory added by the largest file",
+    value: most - before,
+    unit: "MiB",
+    note:
+      `${MOST_ROWS.toLocaleString("en")} rows, ${megabytes} MB in ${seconds.toFixed(0)} s; ${before.toFixed(0)} MiB before; ` +
+      `${(service / MOST_ROWS).toFixed(3)} ms of the service and ${(database / MOST_ROWS).toFixed(3)} ms of PostgreSQL for a row`,
+  };
+}
+
 export async function measureImports(context: Context): Promise<readonly Fact[]> {
   const { served, say, options } = context;
   const { rows } = served.universe;
@@ -254,6 +275,11 @@ export async function measureImports(context: Context): Promise<readonly Fact[]>
       say(`${name}: ${seconds.toFixed(2)} s; ${note}`);
     };
     const words = rows.toLocaleString("en");
+    if (options.only === "largest") {
+      const fact = await largest(context, client, file);
+      say(`${fact.name}: ${fact.value.toFixed(0)} MiB; ${fact.note}`);
+      return [fact];
+    }
     await client.query("create index if not exists bench_name on crm__companies (organization_id, name)");
     await writeCompanies(file, plain);
     const added = await runImport(context, client, file, { mode: "add" });
