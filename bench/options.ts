@@ -16,7 +16,7 @@ export interface Options {
   /** Writes per second beside which reading is measured again. */
   readonly writes: readonly number[];
   readonly callers: readonly CallerName[];
-  /** Rows whose name has this in it. */
+  /** Rows whose name has one of these in it, with commas between them. */
   readonly only: string;
   readonly port: number;
   readonly inPlace: boolean;
@@ -45,12 +45,15 @@ npm run bench -- soak [--minutes 60]      200 people over three processes that a
   --connections 16
   --writes 5           writes per second beside which reading is measured again (1,5,50; 0: none)
   --callers …          administrator,half,few
-  --only TEXT          rows whose name has this text in it
+  --only TEXT,…        rows whose name has one of these texts in it
   --seed 1             of data and traffic
   --port 3990          the first of the ports that are used
   --in-place           serve the kept data itself, not a copy
   --against COMMIT     for guard: the last release unless told; for web: measure that one instead
   --peers DIR          for peers: where they are installed, and kept (data/bench/peers)`;
+
+export const isWanted = (row: string, { only }: Pick<Options, "only">): boolean =>
+  only.split(",").some((text) => row.includes(text));
 
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parseArgs({

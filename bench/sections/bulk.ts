@@ -3,6 +3,7 @@
 import pg from "pg";
 import type { Context } from "../compare.ts";
 import { median, spread } from "../load/figures.ts";
+import { isWanted } from "../options.ts";
 import type { Fact } from "../report/result.ts";
 
 const LEADS = 10_000;
@@ -39,7 +40,7 @@ export async function measureBulk(context: Context): Promise<readonly Fact[]> {
   try {
     const facts: Fact[] = [];
     for (const one of await casesOf(context, client)) {
-      if (!one.name.includes(options.only)) continue;
+      if (!isWanted(one.name, options)) continue;
       const updates: number[] = [];
       const jobs: number[] = [];
       for (let round = 0; round < options.rounds; round += 1) {

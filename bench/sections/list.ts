@@ -3,6 +3,7 @@
 // the indexes that they lack.
 import { type Context, compare } from "../compare.ts";
 import { runPgbench } from "../lean/pgbench.ts";
+import { isWanted } from "../options.ts";
 import type { ResultRow } from "../report/result.ts";
 import { FIVE_SORTS, listTraffic, sortedLists, type Traffic } from "../traffic/lists.ts";
 import { withBuiltIndexes } from "./built-indexes.ts";
@@ -12,7 +13,7 @@ export async function compareTraffic(context: Context, traffic: readonly Traffic
   const { options, served } = context;
   const rows: ResultRow[] = [];
   for (const { name, caller, next, scripts } of traffic) {
-    if (!`${name}, ${caller}`.includes(options.only)) continue;
+    if (!isWanted(`${name}, ${caller}`, options)) continue;
     const run = (seconds: number) =>
       runPgbench({ connection: served.connection, scripts, clients: options.connections, seconds });
     const besideWrites = !name.includes("nobody writes");
@@ -31,7 +32,7 @@ export async function measureLists(context: Context): Promise<{ rows: ResultRow[
   const indexed = traffic
     .filter(({ name }) => name === FIVE_SORTS)
     .map((one) => ({ ...one, name: `${FIVE_SORTS}, once their indexes are built` }));
-  const isAsked = indexed.some(({ name, caller }) => `${name}, ${caller}`.includes(options.only));
+  const isAsked = indexed.some(({ name, caller }) => isWanted(`${name}, ${caller}`, options));
   if (!isAsked || served.universe.rows <= LARGE) return { rows, notes: [] };
   const { measured, note } = await withBuiltIndexes(context, sortedLists, () => compareTraffic(context, indexed));
   return { rows: [...rows, ...measured], notes: [note] };

@@ -4,6 +4,7 @@ import pg from "pg";
 import { type Context, compare } from "../compare.ts";
 import { type BareService, startBareView } from "../lean/bare-view.ts";
 import { runLoad } from "../load/http-load.ts";
+import { isWanted } from "../options.ts";
 import type { CallerName } from "../organization/people.ts";
 import type { ResultRow } from "../report/result.ts";
 import { createRandom, type Random, seedOf, zipf } from "../traffic/random.ts";
@@ -70,7 +71,7 @@ export async function measureRecords(context: Context): Promise<ResultRow[]> {
     const ids = await readableIds(context, caller);
     const looked = [...new Set(ids)].slice(0, LOOKED);
     for (const { name, pathOf, pick, besideWrites } of viewsOf(ids, zipf(ids.length))) {
-      if (!`${name}, ${caller}`.includes(options.only)) continue;
+      if (!isWanted(`${name}, ${caller}`, options)) continue;
       let bare: BareService | undefined;
       try {
         bare = await startBareView(served, caller, looked, pathOf, options.connections);

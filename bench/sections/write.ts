@@ -6,6 +6,7 @@ import { runPgbench, type Script } from "../lean/pgbench.ts";
 import { saveScript, transactionOf } from "../lean/save-script.ts";
 import { logStatements } from "../lean/statement-log.ts";
 import { type Asked, encode, openLine } from "../load/http-load.ts";
+import { isWanted } from "../options.ts";
 import type { ResultRow } from "../report/result.ts";
 import { createRandom, type Random, seedOf } from "../traffic/random.ts";
 import { addOf, type EditedField, editedFields, editOf, editValues, randomEdit } from "../traffic/writes.ts";
@@ -112,7 +113,7 @@ export async function measureWrites(context: Context): Promise<ResultRow[]> {
   ];
   const rows: ResultRow[] = [];
   for (const { name, next, capture } of kinds) {
-    if (!name.includes(options.only)) continue;
+    if (!isWanted(name, options)) continue;
     // A process that has just started compiles code as it is used: its first thousand saves cost twice what all later ones do.
     await askService(context, { caller: "administrator", next }, seedOf("first", name), WARM_SECONDS);
     const captured = await capture();

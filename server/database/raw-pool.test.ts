@@ -1,6 +1,7 @@
 // Whoever shares raw connections with somebody whose statements do not end gets its answers all the same.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type TestDatabase, testDatabase } from "../../test/database.ts";
+import { saversFirst } from "../lib/turns/savers-first.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { openScope, within } from "./scope.ts";
 import { sql } from "./sql.ts";
@@ -66,5 +67,19 @@ test.each(ways.slice(0, 1))("%s, beside several whose statements do not end", as
     await Promise.all(stuck);
   } finally {
     await db.close();
+  }
+});
+
+test("rows of somebody who reads wait for their turn, those of somebody who saves do not", async () => {
+  const turns = vi.spyOn(saversFirst, "readerTurn");
+  const count = async (reads: boolean): Promise<number> => {
+    turns.mockClear();
+    await within({ ...openScope("any"), reads }, () => own.db.prepared(statement("free")));
+    return turns.mock.calls.length;
+  };
+  try {
+    expect([await count(true), await count(false)]).toEqual([1, 0]);
+  } finally {
+    turns.mockRestore();
   }
 });

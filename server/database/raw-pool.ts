@@ -2,6 +2,7 @@
 // are at the most, and behind those of others only when no further connection can be opened: a statement that does not end
 // holds up nobody but its own. A broken connection is dropped, and the next statement opens another.
 import type pg from "pg";
+import { saversFirst } from "../lib/turns/savers-first.ts";
 import { translateError } from "./errors.ts";
 import { type CancelBackend, openRawConnection, type RawConnection, type RawStatement } from "./raw-connection.ts";
 import type { StatementEnded } from "./slow-statements.ts";
@@ -116,12 +117,16 @@ export function rawPool(
           member = take(share, grew);
         }
         const began = performance.now();
+        let rows: TextRows;
         try {
-          return await member.connection.send(sent);
+          rows = await member.connection.send(sent);
         } finally {
           giveBack(member, share);
           ended(sent.statement.text, began, sent.scope);
         }
+        const turn = sent.scope?.reads ? saversFirst.readerTurn() : undefined;
+        if (turn) await turn;
+        return rows;
       } catch (error) {
         throw translateError(error);
       }

@@ -15,6 +15,8 @@ export interface Scope {
   budget: number;
   /** Bytes of large answers. */
   held: number;
+  /** Only reads: what is made of its rows waits until whoever saves has had a turn. */
+  reads: boolean;
   /** Transactions that are open within it. */
   transactions: number;
   /** One was committed: whatever happens now, something was saved. */
@@ -43,6 +45,7 @@ export const openScope = (share: string): Scope => ({
   deadline: Number.POSITIVE_INFINITY,
   budget: Number.POSITIVE_INFINITY,
   held: 0,
+  reads: false,
   transactions: 0,
   saved: false,
   trace: undefined,

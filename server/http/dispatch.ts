@@ -10,6 +10,7 @@ import { outdatedDesign } from "../database/errors.ts";
 import { giveTime as beginTime, busy, clientGone, streamsTaken, within } from "../database/scope.ts";
 import { localize } from "../labels/localize.ts";
 import { createFairGate } from "../lib/turns/fair-gate.ts";
+import { saversFirst } from "../lib/turns/savers-first.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import type { BodyLimits, JsonResult, Operation, OperationResult } from "../operations/operation.ts";
@@ -151,6 +152,7 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
     const call = named(callOf(request, { ...names, method, query, body, rpcId: exchange.rpcId }), type);
     // Who only asks and goes away wants nothing any more; what is being saved is saved.
     exchange.scope.signal = writes ? undefined : untilClosed(request, reply);
+    exchange.scope.reads = !writes;
     const runOn = (metadata: Snapshot, of: RecordType | undefined, grant: Grant | undefined) =>
       operation.run({
         call,
@@ -195,7 +197,8 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
       });
     // Who sends lines at leisure keeps nobody waiting: their operation takes its turns by itself.
     const gate = body.lines ? streams : turns;
-    const ran = gate.run(exchange.scope.share, run, exchange.scope).catch((error: unknown) => {
+    const inPlace = () => gate.run(exchange.scope.share, run, exchange.scope);
+    const ran = (writes && !body.lines ? saversFirst.saving(inPlace) : inPlace()).catch((error: unknown) => {
       throw writes && exchange.scope.saved ? unknownOutcome(error) : error;
     });
     const result = await toldOnlyTo(exchange, ran);

@@ -2,6 +2,7 @@
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { busy, currentScope, stopping } from "../database/scope.ts";
+import { saversFirst } from "../lib/turns/savers-first.ts";
 import type { AppDependencies } from "./dependencies.ts";
 import type { ProcessMetrics } from "./metrics.ts";
 import { openTestApp } from "./test-app.ts";
@@ -132,3 +133,22 @@ test.each([
     expect(await told("edit")).toEqual(unsaved);
   },
 );
+
+test("who reads waits for a turn while somebody saves, and only then", async () => {
+  const seen: unknown[] = [];
+  const run = async () => {
+    const turn = saversFirst.readerTurn();
+    seen.push([currentScope()?.reads, turn !== undefined]);
+    return { body: {} };
+  };
+  const opened = await openTestApp({ operations: { index: { run, reads: true }, add: { run, reads: false } } });
+  onTestFinished(opened.close);
+  await opened.app.inject({ url: "/crm/leads/index.json", headers });
+  await opened.app.inject({ method: "POST", url: "/crm/leads/add.json", headers, payload: {} });
+  await opened.app.inject({ url: "/crm/leads/index.json", headers });
+  expect(seen).toEqual([
+    [true, false],
+    [false, true],
+    [true, false],
+  ]);
+});
