@@ -34,7 +34,7 @@ import {
 import { addFavorite, arrangeFavorites, readFavorites, removeFavorite } from "./lists/favorites.ts";
 import { addFeedLink, listFeedLinks, revokeFeedLink } from "./lists/feed-links.ts";
 import { readLabels } from "./lists/labels.ts";
-import { exportList, readList, readListPage, readRowIds } from "./lists/lists.ts";
+import { exportList, readList, readListPage, readNotices, readRowIds } from "./lists/lists.ts";
 import { readNavigation } from "./lists/navigation.ts";
 import { addView, deleteView, editView, readSavedViews, readViewCategories, restoreView } from "./lists/saved-views.ts";
 import { findViews, searchEverything } from "./lists/search.ts";
@@ -121,7 +121,17 @@ import type { Call } from "./transport/transport.ts";
 
 /** Each takes a transport first. */
 const operations = {
-  lists: { readListPage, readList, readRowIds, exportList, readCountries, readNavigation, searchEverything, findViews },
+  lists: {
+    readListPage,
+    readList,
+    readNotices,
+    readRowIds,
+    exportList,
+    readCountries,
+    readNavigation,
+    searchEverything,
+    findViews,
+  },
   views: {
     readSavedViews,
     readLabels,

@@ -173,6 +173,18 @@ export async function readList(
   };
 }
 
+/** What a list will say of itself that takes long: whether an index would help. */
+export async function readNotices(
+  call: Call,
+  key: RecordTypeKey,
+  choice: ListChoice,
+  signal?: AbortSignal,
+): Promise<readonly ListNotice[]> {
+  const query = { ...parametersOf(choice), track_open: 0, notices: "only" };
+  const { notices } = await call<{ readonly notices: readonly ListNotice[] }>(`${key}/index`, { query, signal });
+  return notices;
+}
+
 /** Ids of one call. */
 const IDS_PAGE = 1_000;
 

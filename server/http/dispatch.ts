@@ -197,8 +197,8 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
       });
     // Who sends lines at leisure keeps nobody waiting: their operation takes its turns by itself.
     const gate = body.lines ? streams : turns;
-    const inPlace = () => gate.run(exchange.scope.share, run, exchange.scope);
-    const ran = (writes && !body.lines ? saversFirst.saving(inPlace) : inPlace()).catch((error: unknown) => {
+    const work = writes && !body.lines ? () => saversFirst.saving(run) : run;
+    const ran = gate.run(exchange.scope.share, work, exchange.scope).catch((error: unknown) => {
       throw writes && exchange.scope.saved ? unknownOutcome(error) : error;
     });
     const result = await toldOnlyTo(exchange, ran);

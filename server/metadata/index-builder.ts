@@ -32,6 +32,12 @@ interface Task {
   readonly state: "building" | "removing";
 }
 
+/** PostgreSQL's own words where there are some: they name the index, and what is too large for it. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Failure ? (error.cause ?? error) : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
 export function createIndexBuilder(
   database: Database,
   metadata: MetadataStore,
@@ -92,7 +98,7 @@ export function createIndexBuilder(
       if (closed || isTransient(error)) throw error;
       log.error(error, `the index of ${task.key} by ${task.field} was not built`);
       await drop(session, type, task.field);
-      return void (await settle(task, { failure: error instanceof Error ? error.message : String(error) }));
+      return void (await settle(task, { failure: reasonOf(error) }));
     }
     // One that the definition asks for needs no mention beside it.
     await settle(task, (await isDefined(session, task.key, task.field)) ? "gone" : "ready");
@@ -117,7 +123,7 @@ export function createIndexBuilder(
       const isPassing = error instanceof Failure && error.code !== "record_too_large";
       if (closed || isTransient(error) || isPassing) throw error;
       log.error({ table, kind, name, err: error }, "a table could not be brought up to date");
-      await failWork(session, next, error instanceof Error ? error.message : String(error));
+      await failWork(session, next, reasonOf(error));
     }
   };
 

@@ -85,6 +85,7 @@ async function listOnce(
   const { views } = context.services.lists;
   const started = performance.now();
   const { chosen, planned, own } = await planChosen(context, caller, type, parameters);
+  if (parameters.noticesOnly) return foretell(context, planned);
   const { view } = planned.plan;
   const tracks = parameters.track && !context.call.headOnly && !own;
   if (tracks && !isGeneratedView(view.id)) void views.remember(caller, type, view.id);
@@ -123,6 +124,17 @@ async function listOnce(
     headers: { ...headers, "cache-control": "private, no-cache" },
     raw: { contentType: JSON_TYPE, content: answer.content },
   };
+}
+
+/** What a list that takes long will say, before it has its rows. */
+async function foretell(
+  { services: { lists, config }, language }: OperationContext,
+  planned: PlannedView,
+): Promise<OperationResult> {
+  const effort = { large: config.largeListRows, tookMs: Number.POSITIVE_INFINITY };
+  const notices =
+    planned.kind === "rows" ? await listNotices(lists, planned.plan, effort, language, config.automaticIndexes) : [];
+  return { body: { notices } };
 }
 
 /** A 304 where the caller already has what it would get: the versions of the tables tell, and no row is read. */

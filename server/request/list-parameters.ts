@@ -21,6 +21,8 @@ export interface ListParameters {
   readonly q: Q | undefined;
   /** `track_open=0` leaves the memory of the last used view as it is. */
   readonly track: boolean;
+  /** No rows: only whether an index would help, for whoever has waited for them. */
+  readonly noticesOnly?: boolean;
   /** Only records that a reference of another record can name. */
   readonly choices?: ChoicesAsked | undefined;
 }
@@ -83,8 +85,16 @@ export function parseListParameters(parameters: Tree): ListParameters {
     search: search ?? q?.search,
     q,
     track: textAt(parameters, "track_open") !== "0",
+    noticesOnly: noticesOnly(parameters),
     choices: choicesAsked(parameters),
   };
+}
+
+function noticesOnly(parameters: Tree): boolean {
+  const sent = textAt(parameters, "notices");
+  if (sent !== undefined && sent !== "only")
+    refuse("notices", say("must_be_one_of_not", { options: ["only"], sent: quoted(sent) }));
+  return sent === "only";
 }
 
 const referenceName = /^([a-z][a-z0-9_]{0,62}\/[a-z][a-z0-9_]{0,62})\.([a-z][a-z0-9_]{0,62})$/;

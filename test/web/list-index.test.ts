@@ -76,6 +76,25 @@ inBrowser("a list that needs an index", () => {
     await notice.waitFor();
   });
 
+  test("says so after a second, while its rows are still on their way", async () => {
+    const page = await app.visit();
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route("**/crm/leads/index.json*", async (route) => {
+      if (!route.request().url().includes("notices=only")) await held;
+      await route.continue();
+    });
+    await enterQuickly(app, page, "/crm/leads/index?sort=leads.score");
+    const notice = page.getByRole("status").filter({ hasText: SLOW });
+    await notice.getByRole("button", { name: "Build index" }).waitFor();
+    expect(await page.getByRole("link", { name: "Row 0" }).count()).toBe(0);
+    letGo();
+    await page.getByRole("link", { name: "Row 0" }).waitFor();
+    await notice.waitFor();
+  });
+
   test("tells others whom to ask", async () => {
     const person = await addPerson(app.service, "manager", ["sales_manager"]);
     const owned = Array.from({ length: 5 }, (_, index) => ({

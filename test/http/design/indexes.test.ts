@@ -97,6 +97,21 @@ test("a large list that is sorted by a field without an index says so, and to wh
   expect((await sorted(service, "score", tenant.token)).body.notices).toBeUndefined();
 });
 
+test("why a list is slow is told before it has its rows, by what it asks for", async () => {
+  const foretold = (more: string, token = admin) =>
+    service.get(`/crm/leads/index.json?track_open=0&notices=only&${more}`, token);
+  const { body } = await foretold("sort=leads.score");
+  expect(body.notices).toMatchObject([{ code: "needs_index", field: "score", may_build: 1 }]);
+  expect(body.paginate).toBeUndefined();
+  // Of a condition it is told, too, to whoever waits for it; and nothing where there is an index, or a chart.
+  const where = (condition: object) => `q=${encodeURIComponent(JSON.stringify({ where: condition }))}`;
+  expect((await foretold(where({ "leads.score": "7" }))).body.notices).toMatchObject([{ field: "score" }]);
+  expect((await foretold(where({ "leads.score": "7" }), tenant.token)).body.notices).toEqual([]);
+  expect((await foretold("sort=leads.name")).body.notices).toEqual([]);
+  expect(await foretold("notices=all")).toMatchObject({ status: 400 });
+  expect(await foretold("sort=leads.nonsense")).toMatchObject({ status: 400 });
+});
+
 test.each([
   ["a representative", () => representative.token],
   ["an administrator of another organization", () => tenant.token],

@@ -42,6 +42,7 @@ import { nextSort, sortingOf } from "./table/sorting.ts";
 import { useRowHref } from "./table/use-row-href.ts";
 import { type ListHead, useListHead } from "./table/use-rows.ts";
 import { useOptimisticSelection } from "./use-optimistic-selection.ts";
+import { useSlowNotices } from "./use-slow-notices.ts";
 import { queryOf, useViewDraft } from "./views/use-view-draft.ts";
 import { type ViewDialogName, ViewMenu } from "./views/view-menu.tsx";
 import { choiceWithoutUnknown } from "./views/without-unknown.ts";
@@ -119,6 +120,7 @@ function List({
     atAddress,
     (next, replace) => void navigate({ search: next, replace }),
   );
+  const slow = useSlowNotices(key, atAddress, query.isPending || query.isPlaceholderData);
   const mayAdd = isOn(mine?.add);
   const mayImport = isOn(mine?.import) && (mayAdd || isOn(mine?.edit));
   const { data: head, dataUpdatedAt: updatedAt } = query;
@@ -247,7 +249,7 @@ function List({
           message={comparesMixed(head, columns, sorting) ? [...head.message, t("money.mixed")] : head.message}
         />
       )}
-      {(head?.notices ?? noticesOf(query.error)).map((notice) => (
+      {(slow.length > 0 ? slow : (head?.notices ?? noticesOf(query.error))).map((notice) => (
         <IndexNotice key={notice.field} notice={notice} />
       ))}
       {head === undefined ? (
