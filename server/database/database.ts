@@ -28,7 +28,7 @@ export interface Database extends Queryable {
    */
   bytes(statement: Sql, atMostMs?: number): Promise<TextRows>;
   transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
-  /** Runs with a connection of its own, for session locks. */
+  /** Runs with a connection of its own, for session locks and `statement_timeout`: both end with it, also for whoever has gone away. */
   session<T>(work: (session: Queryable) => Promise<T>): Promise<T>;
   /** By kind of connection, for the metrics. */
   use(): Readonly<Record<"requests" | "background" | "prepared" | "lists", PoolUse>>;
@@ -324,9 +324,13 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     session: (work) =>
       withClient(background, async (client) => {
         const session = onOne(client);
-        const result = await work(session);
-        await session.settled();
-        return result;
+        try {
+          const result = await work(session);
+          await session.settled();
+          return result;
+        } finally {
+          await statementsOf(client).letGo();
+        }
       }),
     prepared,
     preparedBytes,

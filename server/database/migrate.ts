@@ -49,12 +49,7 @@ export function withSchemaLock<T>(db: Database, work: (session: Queryable) => Pr
     // What changes tables takes as long as their rows make it take.
     await session.script("set statement_timeout = 0");
     await session.run(sql`select pg_advisory_lock(${SCHEMA_LOCK})`);
-    try {
-      return await work(session);
-    } finally {
-      await session.script("reset statement_timeout").catch(() => undefined);
-      await session.run(sql`select pg_advisory_unlock(${SCHEMA_LOCK})`);
-    }
+    return work(session);
   });
 }
 

@@ -36,6 +36,8 @@ export interface StatementConnection {
   script(text: string, mayWait?: boolean): Promise<Answer>;
   /** Ends a transaction that comes to nothing: also for whoever has gone away. */
   rollback(): Promise<Answer>;
+  /** Leaves the session's locks and its time limit: also for whoever has gone away. A connection that can't is never free again. */
+  letGo(): Promise<void>;
   /** Whether nothing is under way on it and no transaction is open: only then may it pass to the next user. */
   isFree(): boolean;
 }
@@ -62,6 +64,8 @@ const DESCRIPTION = 0x54;
 const READY = 0x5a;
 /** Of the status that comes with READY: no transaction is open. */
 const IDLE = 0x49;
+
+const LET_GO = "select pg_advisory_unlock_all(); reset statement_timeout";
 
 const plain = { name: undefined, parses: false, begins: false } as const;
 
@@ -200,6 +204,9 @@ function takeOver(client: pg.PoolClient, { cancelBackend, designVersion }: Conne
     rollback: async () => {
       if (broken) throw broken;
       return put(scriptMessage("rollback"), false, plain);
+    },
+    letGo: async () => {
+      if (!broken) await put(scriptMessage(LET_GO), false, plain).catch(fail);
     },
     isFree: () => isIdle && queue.length === 0 && cancelling === undefined && broken === undefined,
   };

@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Database, Queryable } from "../database/database.ts";
 import { isLockTimeout } from "../database/errors.ts";
 import { withSchemaLock } from "../database/migrate.ts";
+import { apartFromClient } from "../database/scope.ts";
 import { designOf, extended } from "./designs.ts";
 import { onceBuilt } from "./indexes.ts";
 import { type ChangePreview, noChanges, previewChanges } from "./preview-changes.ts";
@@ -158,7 +159,8 @@ export async function openMetadata(
     current: () => snapshot,
     reload,
     design,
-    rehearse: (work) => changing(work, true),
+    // Once it is begun it is taken back, whoever goes away.
+    rehearse: (work) => apartFromClient(() => changing(work, true)),
     save: async (request, along) => {
       // What is wrong with it by itself is told before anybody waits for a lock.
       designOf(builtIn, request.definition);
