@@ -12,10 +12,11 @@ import design from "../design.module.css";
 import { IconChoice } from "../icon-choice.tsx";
 import classes from "./navigation.module.css";
 import {
+  type Chosen,
   MODULES,
-  moved,
   type NavigationDraft,
-  stepped,
+  placeAfter,
+  stepGap,
   withEntry,
   withLink,
   withModule,
@@ -25,8 +26,8 @@ import {
 interface Shared {
   readonly draft: NavigationDraft;
   readonly roles: ArrangedNavigation["roles"];
-  readonly chosen: string | undefined;
-  readonly onChoose: (chosen: string | undefined) => void;
+  readonly chosen: Chosen;
+  readonly onChoose: (chosen: Chosen) => void;
   readonly onChange: (draft: NavigationDraft) => void;
   readonly onMove: OnDrop;
 }
@@ -56,7 +57,10 @@ export function ModuleCard({ module, place, ...shared }: ModuleCardProps) {
           place={place}
           count={draft.length}
           handle={drag.handle}
-          onStep={(by) => onChange(stepped(draft, at, by))}
+          onStep={(by) => {
+            const gap = stepGap(draft, at, by);
+            if (gap) onMove(at, gap);
+          }}
         />
         <Pick thing={module} isChosen={isChosen} onChoose={() => onChoose(isChosen ? undefined : module.name)} />
         <Button
@@ -67,7 +71,7 @@ export function ModuleCard({ module, place, ...shared }: ModuleCardProps) {
           aria-label={t("navigation.add_link_to", { name: module.label })}
           onClick={() => {
             onChange(withLink(draft, module.name, t("navigation.new_link_name")));
-            onChoose(`${module.name} ${module.entries.length}`);
+            onChoose({ list: module.name, index: module.entries.length });
           }}
         >
           {t("navigation.add_link")}
@@ -96,7 +100,7 @@ export function ModuleCard({ module, place, ...shared }: ModuleCardProps) {
         <ul className={design.list} style={{ gap: 0, maxWidth: "none" }}>
           {module.entries.map((entry, index) => (
             <EntryRow
-              key={entry.id ?? `${entry.key} ${entry.url === "" ? "new" : entry.controller}`}
+              key={entry.id ?? `${entry.key} ${entry.controller}`}
               module={module}
               entry={entry}
               index={index}
@@ -107,6 +111,15 @@ export function ModuleCard({ module, place, ...shared }: ModuleCardProps) {
         {module.entries.length === 0 && <p className={classes.none}>{t("navigation.empty_module")}</p>}
       </section>
     </li>
+  );
+}
+
+const placeName = ({ list, index }: Place): string => `${list} ${index}`;
+
+/** An entry that goes into another module is made anew there, without the focus that its handle had. */
+function focusEntry(place: Place): void {
+  requestAnimationFrame(() =>
+    document.querySelector<HTMLElement>(`[data-place="${CSS.escape(placeName(place))}"] button`)?.focus(),
   );
 }
 
@@ -121,7 +134,7 @@ function EntryRow({ module, entry, index, ...shared }: EntryRowProps) {
   const { draft, chosen, onChoose, onChange, onMove } = shared;
   const at: Place = { list: module.name, index };
   const drag = useDragPlace({ kind: "menu-entry", place: at, onDrop: onMove });
-  const isChosen = chosen === `${module.name} ${index}`;
+  const isChosen = typeof chosen === "object" && chosen.list === module.name && chosen.index === index;
   const isLink = entry.controller === null;
   const put = (changes: Partial<ArrangedEntry>): void => onChange(withEntry(draft, at, changes));
   return (
@@ -131,6 +144,7 @@ function EntryRow({ module, entry, index, ...shared }: EntryRowProps) {
       data-edge={drag.edge ?? undefined}
       data-dragged={drag.isDragged || undefined}
       data-chosen={isChosen || undefined}
+      data-place={placeName(at)}
     >
       <div className={design.line}>
         <MoveHandle
@@ -138,13 +152,14 @@ function EntryRow({ module, entry, index, ...shared }: EntryRowProps) {
           place={index}
           count={module.entries.length}
           handle={drag.handle}
-          onStep={(by) => onChange(stepped(draft, at, by))}
+          onStep={(by) => {
+            const gap = stepGap(draft, at, by);
+            if (gap === undefined) return;
+            onMove(at, gap);
+            if (gap.list !== module.name) focusEntry(placeAfter(at, at, gap));
+          }}
         />
-        <Pick
-          thing={entry}
-          isChosen={isChosen}
-          onChoose={() => onChoose(isChosen ? undefined : `${module.name} ${index}`)}
-        />
+        <Pick thing={entry} isChosen={isChosen} onChoose={() => onChoose(isChosen ? undefined : at)} />
       </div>
       {isChosen && (
         <div className={design.sheet}>
@@ -167,13 +182,21 @@ function EntryRow({ module, entry, index, ...shared }: EntryRowProps) {
               onChange={(name) => {
                 if (name === null || name === module.name) return;
                 const to = draft.find((one) => one.name === name)?.entries.length ?? 0;
-                onChange(moved(draft, at, { list: name, index: to }));
-                onChoose(`${name} ${to}`);
+                onMove(at, { list: name, index: to });
+                focusEntry({ list: name, index: to });
               }}
             />
           </Settings>
           {isLink && (
-            <Button variant="default" color="red" onClick={() => onChange(withoutEntry(draft, at))}>
+            <Button
+              variant="default"
+              color="red"
+              onClick={() => {
+                onChange(withoutEntry(draft, at));
+                onChoose(undefined);
+                focusEntry({ list: module.name, index: Math.max(0, index - 1) });
+              }}
+            >
               {t("navigation.remove_link")}
             </Button>
           )}

@@ -8,6 +8,9 @@ export type NavigationDraft = readonly ArrangedModule[];
 /** The list that modules themselves stand in; entries stand in the list of their module. */
 export const MODULES = "";
 
+/** Whose settings are open: a module, by its name, or an entry, by its place. */
+export type Chosen = string | Place | undefined;
+
 /** What is dropped at a gap of a list; an entry also of another module. */
 export function moved(draft: NavigationDraft, from: Place, to: Place): NavigationDraft {
   if (from.list === MODULES) return to.list === MODULES ? movedWithin(draft, from.index, to.index) : draft;
@@ -30,15 +33,22 @@ export function moved(draft: NavigationDraft, from: Place, to: Place): Navigatio
   });
 }
 
-/** One step up or down; past the ends of its module, an entry goes on into the next one. */
-export function stepped(draft: NavigationDraft, from: Place, by: -1 | 1): NavigationDraft {
+/** The gap one step up or down; past the ends of its module, an entry goes on into the next one. None at the very ends. */
+export function stepGap(draft: NavigationDraft, from: Place, by: -1 | 1): Place | undefined {
   const at = draft.findIndex(({ name }) => name === from.list);
   const count = from.list === MODULES ? draft.length : (draft[at]?.entries.length ?? 0);
   const index = from.index + by;
-  if (index >= 0 && index < count) return moved(draft, from, { list: from.list, index: by === 1 ? index + 1 : index });
+  if (index >= 0 && index < count) return { list: from.list, index: by === 1 ? index + 1 : index };
   const next = from.list === MODULES ? undefined : draft[at + by];
-  if (next === undefined) return draft;
-  return moved(draft, from, { list: next.name, index: by === 1 ? 0 : next.entries.length });
+  return next && { list: next.name, index: by === 1 ? 0 : next.entries.length };
+}
+
+/** Where what stands at a place stands once something went from its place to a gap. */
+export function placeAfter(place: Place, from: Place, gap: Place): Place {
+  const landed = gap.list === from.list && gap.index > from.index ? gap.index - 1 : gap.index;
+  if (place.list === from.list && place.index === from.index) return { list: gap.list, index: landed };
+  const left = place.list === from.list && place.index > from.index ? place.index - 1 : place.index;
+  return { list: place.list, index: place.list === gap.list && left >= landed ? left + 1 : left };
 }
 
 export const withModule = (draft: NavigationDraft, name: string, changes: Partial<ArrangedModule>): NavigationDraft =>

@@ -19,7 +19,15 @@ import design from "../design.module.css";
 import { designChoicesQuery } from "../design-queries.ts";
 import { ModuleCard } from "./module-card.tsx";
 import classes from "./navigation.module.css";
-import { isComplete, moved, type NavigationDraft, withKeys, withNewModule } from "./navigation-draft.ts";
+import {
+  type Chosen,
+  isComplete,
+  moved,
+  type NavigationDraft,
+  placeAfter,
+  withKeys,
+  withNewModule,
+} from "./navigation-draft.ts";
 
 const arrangementQuery = queryOptions({
   queryKey: ["design", "navigation"],
@@ -56,8 +64,7 @@ function Arrangement({ stored }: { readonly stored: ArrangedNavigation }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState<NavigationDraft>(stored.modules);
-  /** The module, or the entry of one, whose settings are open. */
-  const [chosen, setChosen] = useState<string>();
+  const [chosen, setChosen] = useState<Chosen>();
   const isDirty = draft !== stored.modules;
   useHeldPlace(isDirty);
   const save = useWrite({
@@ -83,7 +90,10 @@ function Arrangement({ stored }: { readonly stored: ArrangedNavigation }) {
             chosen={chosen}
             onChoose={setChosen}
             onChange={setDraft}
-            onMove={(from, to) => setDraft((now) => moved(now, from, to))}
+            onMove={(from, gap) => {
+              setDraft((now) => moved(now, from, gap));
+              setChosen((open) => (typeof open === "object" ? placeAfter(open, from, gap) : open));
+            }}
           />
         ))}
       </ul>
