@@ -24,6 +24,7 @@ export const iconNames = [
   "language",
   "layout-grid",
   "layout-list",
+  "link",
   "list",
   "lock",
   "mail",

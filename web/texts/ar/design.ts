@@ -362,7 +362,12 @@ export const design = {
   condition_remove: "{{right}}: إزالة الشرط {{number}}",
   condition_example: 'مثلًا: status = "published"',
   presets: "قواعد معتادة",
-  preset: { team: "الكل يقرأ والمالك يعدّل", shared: "الكل يقرأ ويعدّل", private: "المالك فقط", kept: "بيد المديرين" },
+  preset: {
+    team: "الكل يقرأ والمالك يعدّل",
+    shared: "الكل يقرأ ويعدّل",
+    private: "المالك فقط",
+    kept: "الكل يقرأ والمديرون يعدّلون",
+  },
   may: { read: "من يقرأ", edit: "من يعدّل", delete: "من يحذف", comment: "من يعلّق" },
   create: "أنشئ نوع السجلات",
   save: "احفظ التصميم",

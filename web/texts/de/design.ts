@@ -373,7 +373,7 @@ export const design = {
     team: "Alle sehen, Verantwortliche bearbeiten",
     shared: "Alle sehen und bearbeiten",
     private: "Nur Verantwortliche",
-    kept: "Nur Administratoren",
+    kept: "Alle sehen, Administratoren bearbeiten",
   },
   may: { read: "Darf ansehen", edit: "Darf bearbeiten", delete: "Darf löschen", comment: "Darf kommentieren" },
   create: "Datensatztyp erstellen",

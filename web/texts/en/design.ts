@@ -367,7 +367,7 @@ export const design = {
     team: "Everyone views, owner edits",
     shared: "Everyone views and edits",
     private: "Only the owner",
-    kept: "Administrators only",
+    kept: "Everyone views, administrators edit",
   },
   may: { read: "Can view", edit: "Can edit", delete: "Can delete", comment: "Can comment" },
   create: "Create record type",

@@ -376,7 +376,7 @@ export const design = {
     team: "Todos ven, el propietario edita",
     shared: "Todos ven y editan",
     private: "Solo el propietario",
-    kept: "Solo administradores",
+    kept: "Todos ven, los administradores editan",
   },
   may: { read: "Puede ver", edit: "Puede editar", delete: "Puede eliminar", comment: "Puede comentar" },
   create: "Crear tipo de registro",

@@ -374,7 +374,7 @@ export const design = {
     team: "Tous consultent, le responsable modifie",
     shared: "Tous consultent et modifient",
     private: "Le responsable uniquement",
-    kept: "Administrateurs uniquement",
+    kept: "Tous consultent, les administrateurs modifient",
   },
   may: { read: "Peut consulter", edit: "Peut modifier", delete: "Peut supprimer", comment: "Peut commenter" },
   create: "Créer le type de fiche",

@@ -359,7 +359,7 @@ export const design = {
     team: "所有人可查看，负责人可编辑",
     shared: "所有人可查看和编辑",
     private: "仅负责人",
-    kept: "仅管理员",
+    kept: "所有人可查看，管理员可编辑",
   },
   may: { read: "可查看", edit: "可编辑", delete: "可删除", comment: "可评论" },
   create: "创建记录类型",

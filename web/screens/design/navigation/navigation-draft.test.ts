@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { iconNames } from "../../../../contract/icons.ts";
 import type { Place } from "../../../parts/controls/drag-place.ts";
 import {
   MODULES,
@@ -21,6 +22,7 @@ test("a new module and a new link are known by what they are called, and never b
   expect([fleet?.name, second?.name]).toEqual(["fleet", "fleet_2"]);
   expect(third?.name).toMatch(/^module_[a-z0-9]+$/u);
   expect(fleet?.entries.map(({ key }) => key)).toEqual(["road_map", "road_map_2"]);
+  expect(iconNames).toEqual(expect.arrayContaining([second?.icon, fleet?.entries[0]?.icon]));
 });
 
 const module = (name: string) => ({
