@@ -40,9 +40,23 @@ export const discardFiles = (
     ? Promise.resolve(0)
     : apartFromClient(() => removeLoose(db, store, organizationId, sql`storage_key = any(${keys}::text[])`));
 
+const isDue = sql`removable <= now() at time zone 'utc'`;
+
+/** Of these files, removes those whose time has come: not one that was taken meanwhile. */
+export const discardDue = (
+  db: Database,
+  store: FileStore,
+  organizationId: string,
+  keys: readonly string[],
+): Promise<number> =>
+  keys.length === 0
+    ? Promise.resolve(0)
+    : apartFromClient(() =>
+        removeLoose(db, store, organizationId, sql`storage_key = any(${keys}::text[]) and ${isDue}`),
+      );
+
 /** Removes what no record keeps and whose time has come. */
 export async function sweepFiles(db: Database, store: FileStore): Promise<number> {
-  const isDue = sql`removable <= now() at time zone 'utc'`;
   const due = await forAllOrganizations(db, (which) =>
     db.rows(sql`select distinct organization_id::text as id from core__loose_files where ${which} and ${isDue}`),
   );

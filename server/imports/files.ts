@@ -14,7 +14,7 @@ import { storedJson } from "../database/stored-json.ts";
 import { type FileStore, newStorageKey } from "../files/file-store.ts";
 import type { Dialect } from "./reading/unreadable.ts";
 import { dialectSchema } from "./spec.ts";
-import { makeRoom } from "./storage.ts";
+import { countingAlone, makeRoom } from "./storage.ts";
 
 export interface ImportFile {
   readonly id: string;
@@ -28,6 +28,8 @@ export interface ImportFile {
 const WAITS = "1 day";
 const STAYS = "30 days";
 
+const now = sql`(now() at time zone 'utc')`;
+
 /** Known before it is there: whatever happens from here on, somebody will find it and remove it. */
 export async function holdFiles(
   db: Queryable,
@@ -37,18 +39,24 @@ export async function holdFiles(
 ) {
   await db.run(sql`
     insert into core__loose_files (organization_id, storage_key, removable)
-    select ${organizationId}::bigint, given, (now() at time zone 'utc') + ${time === "waits" ? WAITS : STAYS}::interval
+    select ${organizationId}::bigint, given, ${now} + ${time === "waits" ? WAITS : STAYS}::interval
     from unnest(${keys}::text[]) as given
     on conflict (organization_id, storage_key) do update set removable = excluded.removable`);
 }
 
+const gone = () => new Failure("malformed_parameter", { with: { name: "file", reason: say("import_file_gone") } });
+
 /** Of an import that begins: its upload no longer waits, and what is staged of it is known before it is there. */
-export async function holdForImport(db: Queryable, organizationId: string, source: string, staged: string) {
-  await holdFiles(db, organizationId, [source, staged], "stays");
-  await db.run(sql`
-    update core__import_files set used = now() at time zone 'utc'
-    where organization_id = ${organizationId}::bigint and storage_key = ${source}`);
-}
+export const holdForImport = (database: Database, organizationId: string, source: string, staged: string) =>
+  countingAlone(database, organizationId, async (transaction) => {
+    const isSource = sql`organization_id = ${organizationId}::bigint and storage_key = ${source}`;
+    // What has to make room is not taken back.
+    const held = await transaction.run(sql`
+      update core__loose_files set removable = ${now} + ${STAYS}::interval where ${isSource} and removable > ${now}`);
+    if (held.count === 0) throw gone();
+    await holdFiles(transaction, organizationId, [staged], "stays");
+    await transaction.run(sql`update core__import_files set used = ${now} where ${isSource}`);
+  });
 
 export async function keepImportFile(
   database: Database,
@@ -61,9 +69,9 @@ export async function keepImportFile(
 ): Promise<ImportFile> {
   const storageKey = newStorageKey();
   const kept = { id: newStorageKey(), name: file.name, size: file.size, storageKey, dialect };
-  await makeRoom(database, store, caller, { size: file.size, isWaiting: !isUsed }, async (transaction) => {
+  await makeRoom(database, store, caller, { storageKey, size: file.size, isWaiting: !isUsed }, async (transaction) => {
     await holdFiles(transaction, caller.organizationId, [storageKey], "waits");
-    await note(transaction, caller, kept, "upload");
+    await note(transaction, caller, kept, "upload", isUsed);
   });
   await store.put(storageKey, file.path, file.size);
   return kept;
@@ -77,7 +85,7 @@ export async function keepStaged(
   file: { readonly path: string; readonly name: string; readonly size: number },
   storageKey: string,
 ): Promise<void> {
-  await makeRoom(database, store, caller, { size: file.size, isWaiting: false }, (transaction) =>
+  await makeRoom(database, store, caller, { storageKey, size: file.size, isWaiting: false }, (transaction) =>
     note(transaction, caller, { ...file, id: storageKey, storageKey, dialect: undefined }, "staged"),
   );
   await store.put(storageKey, file.path, file.size);
@@ -85,12 +93,18 @@ export async function keepStaged(
 
 type Noted = Omit<ImportFile, "dialect"> & { readonly dialect: Dialect | undefined };
 
-async function note(db: Queryable, caller: Caller, file: Noted, kind: "upload" | "staged"): Promise<void> {
+async function note(
+  db: Queryable,
+  caller: Caller,
+  file: Noted,
+  kind: "upload" | "staged",
+  isUsed = false,
+): Promise<void> {
   const { organizationId, userId } = caller;
   await db.run(sql`
-    insert into core__import_files (organization_id, id, user_id, file_name, size, storage_key, dialect, kind)
+    insert into core__import_files (organization_id, id, user_id, file_name, size, storage_key, dialect, kind, used)
     values (${organizationId}::bigint, ${file.id}, ${userId}::bigint, ${file.name}, ${file.size}, ${file.storageKey},
-      ${JSON.stringify(file.dialect ?? {})}::json, ${kind})
+      ${JSON.stringify(file.dialect ?? {})}::json, ${kind}, ${isUsed ? now : sql`null`})
     on conflict (organization_id, id) do update set size = excluded.size`);
 }
 
@@ -98,10 +112,10 @@ async function note(db: Queryable, caller: Caller, file: Noted, kind: "upload" |
 export async function findImportFile(db: Queryable, caller: Caller, id: string): Promise<ImportFile> {
   const row = await db.row(sql`
     select f.id, f.file_name, f.size::text as size, f.storage_key, f.dialect::text as dialect from core__import_files f
-    join core__loose_files l on l.organization_id = f.organization_id and l.storage_key = f.storage_key
+    join core__loose_files l on l.organization_id = f.organization_id and l.storage_key = f.storage_key and l.removable > ${now}
     where f.organization_id = ${caller.organizationId}::bigint and f.user_id = ${caller.userId}::bigint and f.id = ${id.slice(0, 100)}
       and f.kind = 'upload'`);
-  if (!row) throw new Failure("malformed_parameter", { with: { name: "file", reason: say("import_file_gone") } });
+  if (!row) throw gone();
   return {
     id: row.id ?? "",
     name: row.file_name ?? "",

@@ -7,6 +7,7 @@ import { audit } from "../../access/audit.ts";
 import { grantWrite } from "../../access/grant.ts";
 import { notify } from "../../database/processes/notify.ts";
 import { newStorageKey } from "../../files/file-store.ts";
+import { discardFiles } from "../../files/orphaned-files.ts";
 import { findImportFile, holdForImport, keepImportFile, withLocalCopy } from "../../imports/files.ts";
 import { findMapping } from "../../imports/find-mapping.ts";
 import { placesOf } from "../../imports/import-records.ts";
@@ -45,7 +46,10 @@ export const importRecords: Operation = {
     const parameters = Object.assign(emptyTree(), kept, context.call.parameters);
     const sent = sentImport({ snapshot: context.snapshot, type, caller }, parameters);
     const places: JobPlaces = { database, files, folder: path.join(config.dataDir, "tmp") };
-    const { file, dialect, habits } = await fileOf({ ...context, call: { ...context.call, parameters } }, places);
+    const { file, dialect, habits, isSent } = await fileOf(
+      { ...context, call: { ...context.call, parameters } },
+      places,
+    );
     const spec = specOfSent(file, dialect, habits, sent, newStorageKey());
     grantWrite(caller, type, importWrites(spec), hooks);
     if (spec.mode === "upsert") grantWrite(caller, type, "edit", hooks);
@@ -60,7 +64,9 @@ export const importRecords: Operation = {
       const known = { ...spec, columns: [...staged.columns] };
       placesOf(context as Pick<Work, "snapshot" | "caller">, type, known);
       const whole = { ...input, import: known };
-      return staged.places.length > 1 ? queue(context, whole, staged) : runAtOnce(context, whole, staged, places);
+      return staged.places.length > 1
+        ? queue(context, whole, staged)
+        : runAtOnce(context, whole, staged, places, isSent);
     });
   },
 };
@@ -71,7 +77,7 @@ async function fileOf(context: OperationContext, { database, files, folder }: Jo
   if (sent.file instanceof UploadedFile) {
     const { name, path: local, size, found } = await received(context, sent.file);
     const file = await keepImportFile(database, files, caller, { path: local, name, size }, found.dialect, true);
-    return { file, dialect: found.dialect, habits: found.habits };
+    return { file, dialect: found.dialect, habits: found.habits, isSent: true };
   }
   const file = await findImportFile(
     database,
@@ -80,7 +86,7 @@ async function fileOf(context: OperationContext, { database, files, folder }: Jo
   );
   const dialect = sentDialect(sent, file.dialect);
   const { dateOrder, decimalSign } = sentHabits(sent);
-  if (dateOrder && decimalSign) return { file, dialect, habits: { dateOrder, decimalSign } };
+  if (dateOrder && decimalSign) return { file, dialect, habits: { dateOrder, decimalSign }, isSent: false };
   // As it was proposed when the file was looked at.
   const last = await lastImport(database, caller, type.key);
   const found = await told(() =>
@@ -90,7 +96,7 @@ async function fileOf(context: OperationContext, { database, files, folder }: Jo
       ),
     ),
   );
-  return found ? { file, dialect, habits: found.habits } : refuse("file", say("import_file_gone"));
+  return found ? { file, dialect, habits: found.habits, isSent: false } : refuse("file", say("import_file_gone"));
 }
 
 const titleOf = ({ dryRun, fileName }: ImportSpec): string =>
@@ -139,6 +145,8 @@ async function runAtOnce(
   input: JobInput,
   staged: Staged,
   places: JobPlaces,
+  /** With the request: its file has no name that anybody could import it by again. */
+  isSent: boolean,
 ): Promise<JsonResult> {
   const { caller, type } = addressed(context);
   const { organizationId } = caller;
@@ -150,7 +158,8 @@ async function runAtOnce(
   // Nothing of a dry run is kept, so it goes before anything that is.
   const bare = { snapshot: context.snapshot, caller, hooks, accessChanges: new Set<never>() };
   const checked = spec.dryRun ? await run(bare as unknown as Work) : undefined;
-  return runWrite(context, async (work) => {
+  const useless = isSent ? [spec.source] : [];
+  const written = runWrite(context, async (work) => {
     const { transaction } = work;
     const jobId = await startJob(context, work, input, spec, staged.total);
     await addPlaces(transaction, organizationId, jobId, staged.places);
@@ -158,13 +167,16 @@ async function runAtOnce(
     const outcome = checked ?? (await run({ ...work, jobId }));
     const failed = Object.keys(outcome.failed).length;
     // All or nothing: what was written of it is not kept.
-    const isRefused = input.atomic && failed > 0;
-    if (isRefused && !spec.dryRun) throw refusal(outcome, staged.total, context.language);
+    const isRefused = input.atomic && failed > 0 && !spec.dryRun;
+    if (isRefused || failed === 0) useless.push(spec.staged);
+    if (isRefused) throw refusal(outcome, staged.total, context.language);
     if (own) await finishChunk(transaction, caller, jobId, own, outcome);
     await updateJob(transaction, organizationId, jobId, { done: staged.total, failed, started: true });
     await complete(transaction, organizationId, jobId);
     return async () => answerOf(jobId, spec, staged.total, outcome, context);
   });
+  // What is not removed now goes when its time is over.
+  return written.finally(() => discardFiles(places.database, places.files, organizationId, useless).catch(() => 0));
 }
 
 const MOST_FAULTS = 100;

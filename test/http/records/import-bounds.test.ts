@@ -1,9 +1,6 @@
-// What imports keep on disk, what goes to make room, and what is said; who sees saved mappings; files and parameters that were made
-// to harm.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+// Who sees saved mappings; files and parameters that were made to harm.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../../server/database/sql.ts";
-import { newStorageKey } from "../../../server/files/file-store.ts";
-import { storage } from "../../../server/imports/storage.ts";
 import { writeZip } from "../../../server/lib/writing/zip-writer.ts";
 import { ALL, type Importing, save, startImporting } from "./importing.ts";
 
@@ -13,138 +10,6 @@ beforeAll(async () => {
   at = await startImporting();
 });
 afterAll(() => at.service.stop());
-
-beforeEach(async () => {
-  await at.service.db.run(sql`delete from core__import_files`);
-  await at.service.db.run(sql`delete from core__loose_files`);
-});
-
-const GIB = 1024 ** 3;
-
-interface Kept {
-  readonly userId?: string;
-  readonly gib?: number;
-  readonly kind?: "upload" | "staged";
-  readonly used?: boolean;
-  readonly minutes?: number;
-}
-
-/** As if it had been uploaded, or staged, so many minutes ago. Gives its id. */
-async function kept({ userId = at.manager.id, gib = 0, kind = "upload", used = false, minutes = 0 }: Kept) {
-  const key = newStorageKey();
-  const then = sql`(now() at time zone 'utc') - make_interval(mins => ${minutes}::integer)`;
-  const dialect = '{"format":"csv","encoding":"utf-8","separator":",","quote":"\\"","headerRow":1,"sheet":""}';
-  await at.service.db.run(sql`
-    insert into core__import_files (organization_id, id, user_id, file_name, size, storage_key, dialect, kind, created, used)
-    values (1, ${key}, ${userId}::bigint, 'old.csv', ${Math.round(gib * GIB)}::bigint, ${key}, ${dialect}::json, ${kind}, ${then},
-      case when ${used ? 1 : 0}::integer = 1 then ${then} end)`);
-  await at.service.db.run(sql`
-    insert into core__loose_files (organization_id, storage_key, removable)
-    values (1, ${key}, (now() at time zone 'utc') + interval '1 day')`);
-  return key;
-}
-
-const isThere = async (key: string): Promise<boolean> =>
-  (await at.service.db.row(sql`select 1 as one from core__loose_files where storage_key = ${key}`)) !== undefined;
-
-const many = async (count: number, one: Kept) => Promise.all(Array.from({ length: count }, () => kept(one)));
-
-const waiting =
-  "Up to 100 uploads with 4 GB can wait to be imported, and you have that many. Import one of them, or try again in an hour";
-
-test("so many uploads of a person wait and no more; one that is imported waits no longer", async () => {
-  await many(storage.waiting - 1, {});
-  const first = await at.upload("name,serial\nWaits,W1\n");
-  expect(first.status).toBe(200);
-  const refused = await at.upload("name\nToo many\n");
-  expect([refused.status, refused.body.errors]).toEqual([409, [waiting]]);
-  // Nothing of it is left.
-  const count = await at.service.db.row(sql`select count(*)::text as n from core__loose_files`);
-  expect(count?.n).toBe(String(storage.waiting));
-  expect((await at.upload("name\nSomebody else's\n", "a.csv", at.admin)).status).toBe(200);
-  const mapping = { name: "name", serial: "serial" };
-  const sent = { file: first.body.data.file.id, mapping };
-  expect((await at.service.post("/crm/assets/import.json", sent, at.manager.token)).body.errors).toEqual([]);
-  expect((await at.upload("name\nFits\n")).status).toBe(200);
-  // What is imported at once does not wait.
-  const form = new FormData();
-  form.append("file", new Blob(["name,serial\nAt once,W2\n"]), "a.csv");
-  form.append("mapping", JSON.stringify(mapping));
-  const atOnce = await at.service.post("/crm/assets/import.json", form, at.manager.token);
-  expect(atOnce.body.data?.counts ?? atOnce.body.errors).toMatchObject({ added: 1 });
-});
-
-test("many at once fill what is left, and not more: whoever counts, counts alone", async () => {
-  await many(storage.waiting - 2, {});
-  const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => at.upload(`name\nBeside ${index}\n`)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409, 409]);
-});
-
-test("an upload that waited for an hour makes room for a new one; the oldest goes first", async () => {
-  await many(storage.waiting - 2, {});
-  const [older, old] = [await kept({ minutes: 120 }), await kept({ minutes: 61 })];
-  const fresh = await at.upload("name\nFresh\n");
-  expect([fresh.status, await isThere(older), await isThere(old)]).toEqual([200, false, true]);
-  const gone = await at.service.get(`/crm/assets/import_columns.json?file=${older}`, at.manager.token);
-  expect(gone.body.errors).toEqual(["file: This upload has expired. Upload the file again"]);
-  expect(await at.service.db.row(sql`select 1 as one from core__import_files where id = ${older}`)).toEqual({
-    one: "1",
-  });
-  // What was removed is forgotten with the next one.
-  await at.upload("name\nNext\n");
-  expect(await at.service.db.row(sql`select 1 as one from core__import_files where id = ${older}`)).toBeUndefined();
-});
-
-test("bytes count as files do: of what waits, of a person, and of the organization", async () => {
-  const full = await kept({ gib: storage.waitingGib });
-  expect((await at.upload("name\nx\n")).body.errors).toEqual([waiting]);
-  await at.service.db.run(sql`update core__import_files set used = created where id = ${full}`);
-  expect((await at.upload("name\nx\n")).status).toBe(200);
-  await kept({ gib: storage.personGib - storage.waitingGib, used: true });
-  expect((await at.upload("name\nx\n")).body.errors).toEqual([
-    "Your imports keep up to 5,000 files with 8 GB, and they have that many. Try again when those under way are finished, or in an hour",
-  ]);
-  await kept({ userId: at.rep.id, gib: storage.organizationGib - storage.personGib, used: true });
-  expect((await at.upload("name\nx\n", "a.csv", at.admin)).body.errors).toEqual([
-    "Imports of your organization keep up to 5,000 files with 24 GB, and they have that many. Try again when those under way are finished, or in an hour",
-  ]);
-});
-
-test("what imports that are over have staged makes room before uploads do; what one under way reads stays", async () => {
-  const underWay = await kept({ kind: "staged", gib: 3, minutes: 300 });
-  const input = JSON.stringify({ atomic: false, import: { staged: underWay, source: "x" } });
-  const job = await at.service.db.row(sql`
-    insert into core__jobs (organization_id, kind, controller, status, input, acl_id, created_by)
-    select 1, 'import', 'crm/assets', 'cancelled', ${input}::jsonb, coalesce(min(id), 1), ${at.rep.id}::bigint from core__acl_sets
-      where organization_id = 1 and record_type = 'core/jobs' returning id::text as id`);
-  // Nobody takes it up.
-  await at.service.db.run(sql`
-    insert into core__job_queue (organization_id, job_id, held_until)
-    values (1, ${job?.id ?? ""}::bigint, (now() at time zone 'utc') + interval '1 hour')`);
-  const staged = await kept({ kind: "staged", gib: 3, minutes: 20 });
-  const source = await kept({ gib: 2, used: true, minutes: 90 });
-  expect((await at.upload("name\nx\n")).status).toBe(200);
-  expect([await isThere(underWay), await isThere(staged), await isThere(source)]).toEqual([true, false, true]);
-  await at.service.db.run(sql`delete from core__job_queue`);
-});
-
-test("what is staged counts, and an import that finds no room says so and saves nothing", async () => {
-  const { body } = await at.upload("name,serial\nNo room,NR1\n");
-  await kept({ gib: storage.personGib, used: true });
-  const sent = { file: body.data.file.id, mapping: { name: "name", serial: "serial" } };
-  const full = await at.service.post("/crm/assets/import.json", sent, at.manager.token);
-  expect([full.status, full.body.errors[0]]).toEqual([409, expect.stringContaining("Your imports keep up to")]);
-  expect(await at.assets({ "assets.serial": "NR1" })).toEqual([]);
-  await at.service.db.run(sql`update core__import_files set size = 0 where user_id = ${at.manager.id}::bigint`);
-  expect((await at.service.post("/crm/assets/import.json", sent, at.manager.token)).body.errors).toEqual([]);
-  const kinds = await at.service.db.rows(sql`select kind from core__import_files where size > 0`);
-  expect(kinds).toEqual([{ kind: "staged" }]);
-  // What was staged is nobody's upload.
-  const staged = await at.service.db.row(sql`select id from core__import_files where kind = 'staged'`);
-  expect((await at.service.get(`/crm/assets/import_columns.json?file=${staged?.id}`, at.manager.token)).status).toBe(
-    400,
-  );
-});
 
 describe("a saved mapping", () => {
   const settings = JSON.stringify({ mapping: { "Secret column": "name" }, defaults: { serial: "S-1" } });
@@ -255,6 +120,7 @@ test("names of files are only names, wherever they are told", async () => {
 });
 
 test("JSON that never ends, or that goes too deep, is told with its place, and nothing of it is kept", async () => {
+  await at.service.db.run(sql`delete from core__import_files`);
   const files: [string, string, string][] = [
     [
       "a.json",
