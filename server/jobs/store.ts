@@ -272,10 +272,15 @@ export async function updateJob(
   return row?.status ?? undefined;
 }
 
-/** Waits for whoever works on the job; then nobody does. */
+/** Waits for whoever works on the job; then nobody does, and the files of an import begin to rest. */
 export async function leaveQueue(db: Queryable, organizationId: string, jobId: string): Promise<void> {
   await db.run(sql`
     delete from core__job_queue where organization_id = ${organizationId}::bigint and job_id = ${jobId}::bigint`);
+  await db.run(sql`
+    update core__import_files f set used = ${now} from core__jobs j
+    where f.organization_id = ${organizationId}::bigint and j.organization_id = ${organizationId}::bigint
+      and j.id = ${jobId}::bigint and j.kind = 'import'
+      and f.storage_key in (j.input->'import'->>'source', j.input->'import'->>'staged')`);
 }
 
 /** As `leaveQueue`, for a job that was stopped: what was done before is told, too. */

@@ -213,3 +213,25 @@ test("an upload that has to make room is not imported any more", async () => {
   const late = await at.service.post("/crm/assets/import.json", sent, at.manager.token);
   expect([late.status, late.body.errors]).toEqual([400, ["file: This upload has expired. Upload the file again"]]);
 });
+
+test("the faulty rows of a long import rest from its end on, and what is gone is told before anything is sent", async () => {
+  const rows = Array.from({ length: 1_001 }, (_, index) => `Long,LONG${index},x`).join("\n");
+  const then = sql`(now() at time zone 'utc') - interval '2 hours'`;
+  const ended = await at.meanwhile(`name,serial,price\n${rows}\n`, {}, async () => {
+    await at.service.db.run(
+      sql`update core__import_files set created = ${then}, used = ${then} where used is not null`,
+    );
+    await at.service.db.run(sql`update core__import_files set created = ${then} where used is null`);
+    return undefined;
+  });
+  expect(ended.failed).toBe("1001");
+  await kept({ gib: storage.personGib, used: true });
+  expect((await at.upload("name\nx\n")).status).toBe(409);
+  const address = `/core/jobs/faulty_rows.json?id=${ended.id}`;
+  const faulty = await at.service.get(address, at.manager.token);
+  expect(String(faulty.body).trimEnd().split("\n").length).toBe(1_002);
+  await at.service.db.run(sql`update core__import_files set used = ${then}`);
+  expect((await at.upload("name\nx\n")).status).toBe(200);
+  const gone = await at.service.get(address, at.manager.token);
+  expect([gone.status, gone.body.errors]).toEqual([409, ["This upload has expired. Upload the file again"]]);
+});

@@ -7,6 +7,7 @@ import { say } from "../../../../contract/messages.ts";
 import { writeAll } from "../../../../contract/texts/write.ts";
 import { sql } from "../../../database/sql.ts";
 import { storedJson } from "../../../database/stored-json.ts";
+import { UnreadableFile } from "../../../imports/reading/unreadable.ts";
 import { placeSchema, readStaged } from "../../../imports/stage.ts";
 import { readJob } from "../../../jobs/store.ts";
 import { contentDisposition } from "../../../lib/writing/content-disposition.ts";
@@ -31,20 +32,33 @@ export const faultyRows: Operation = {
     if (!job) throw noSuchRecord(type);
     const spec = job.input.import;
     if (!spec) throw new Failure("conflict", { with: { reason: say("import_no_faulty_rows") } });
+    const parts = written(context, id, spec.staged, spec.columns ?? []);
+    // Before anything is answered: what is gone is told, not cut off.
+    const first = await parts.next().catch((error: unknown) => {
+      if (error instanceof UnreadableFile)
+        throw new Failure("conflict", { with: { reason: error.reason }, cause: error });
+      throw error;
+    });
     const name = `${spec.fileName.replace(/\.[^.]{1,10}$/u, "")} (faults).csv`;
     return {
       headers: { "content-disposition": contentDisposition("attachment", name) },
       raw: {
         contentType: "text/csv; charset=utf-8",
-        content: Readable.from(written(context, id, spec.staged, spec.columns ?? []), {
-          objectMode: true,
-          highWaterMark: 1,
-        }),
+        content: Readable.from(following(first, parts), { objectMode: true, highWaterMark: 1 }),
       },
     };
   },
 };
 
+async function* following(
+  first: IteratorResult<Buffer, void>,
+  parts: AsyncGenerator<Buffer, void>,
+): AsyncGenerator<Buffer, void> {
+  if (!first.done) yield first.value;
+  yield* parts;
+}
+
+/** The header comes with the first rows. */
 async function* written(
   context: OperationContext,
   jobId: string,
@@ -54,13 +68,16 @@ async function* written(
   const { caller } = addressed(context);
   const { database, files } = context.services;
   const [reasons = "Reasons"] = writeAll([say("import_reasons")], context.language);
-  yield Buffer.from(csvLine([...columns, reasons]));
+  let header = csvLine([...columns, reasons]);
   for (let after = -1; ; ) {
     const row = await database.row(sql`
       select number::text as number, place::text as place, failed::text as failed from core__job_chunks c
       where organization_id = ${caller.organizationId}::bigint and job_id = ${jobId}::bigint and failed is not null
         and place is not null and number > ${after} order by c.number limit 1`);
-    if (!row) return;
+    if (!row) {
+      if (header !== "") yield Buffer.from(header);
+      return;
+    }
     after = Number(row.number);
     const failed = storedJson(failedSchema, row.failed, "core__job_chunks.failed");
     const records = await readStaged(files, staged, storedJson(placeSchema, row.place, "core__job_chunks.place"));
@@ -72,6 +89,7 @@ async function* written(
           )
         : [];
     });
-    yield Buffer.from(lines.join(""));
+    yield Buffer.from(header + lines.join(""));
+    header = "";
   }
 }
