@@ -12,6 +12,7 @@ import type { Scope } from "../plan/column.ts";
 import { asDrafted, type ListView, namedView } from "../plan/list-view.ts";
 import { type GroupsPlan, planGroups } from "../plan/plan-groups.ts";
 import { isGrouped, type ListPlan, planList } from "../plan/plan-list.ts";
+import { isWhole } from "../plan/plan-rows.ts";
 import { type ChosenView, VIEW_TABLES } from "../records/list/list-views.ts";
 import type { ListParameters } from "../request/list-parameters.ts";
 import type { OperationContext } from "./operation.ts";
@@ -72,7 +73,12 @@ export async function planChosen(
   const chosen = await services.lists.views.choose(snapshot, caller, type, sent.viewId, !own);
   const about = currentScope()?.about;
   if (about) about.view = chosen.view.id;
-  return { chosen, planned: planView({ snapshot, type, caller, now: new Date() }, chosen.view, sent), own };
+  const scope = { snapshot, type, caller, now: new Date() };
+  const planned = planView(scope, chosen.view, sent);
+  // Its rows are not those that its filters name.
+  const isUnfit = planned.message.length === 0 && sent.viewQuery === undefined && !isWhole(scope, chosen.view);
+  const message = isUnfit ? [say("view_unfit", { name: chosen.view.name })] : planned.message;
+  return { chosen, planned: { ...planned, message }, own };
 }
 
 function canBeShown(scope: Scope, view: ListView): boolean {

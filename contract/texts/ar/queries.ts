@@ -87,6 +87,7 @@ export const queries = {
   column_as_both: "fields: ورد {name} باسم {first} وباسم {second}. اذكر كل عمود مرة واحدة",
   not_sortable: "لا يمكن الفرز حسب {name} ({type})",
   view_hidden: "يستخدم {name} أعمدة ليس لديك وصول إليها. يُعرض {other} بدلًا منه",
+  view_unfit: "بعض عوامل التصفية في {name} لم تعد تناسب حقولها ويجري تجاهلها. غيّرها أو أزلها",
   all_records: "كل {type}",
   view_replaced: "لم تعد طريقة العرض هذه موجودة. يُعرض {other} بدلًا منها",
   json_at: "{reason}، عند الحرف {position} من نص JSON",

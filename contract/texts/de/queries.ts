@@ -85,6 +85,8 @@ export const queries = {
   column_as_both: "fields: {name} kommt als {first} und als {second} vor. Nennen Sie jede Spalte einmal",
   not_sortable: "nach {name} ({type}) lässt sich nicht sortieren",
   view_hidden: "{name} verwendet Spalten, auf die Sie keinen Zugriff haben. Stattdessen wird {other} angezeigt",
+  view_unfit:
+    "Einige Filter von {name} passen nicht mehr zu ihren Feldern und werden ignoriert. Ändern oder entfernen Sie sie",
   all_records: "Alle {type}",
   view_replaced: "Diese Listenansicht gibt es nicht mehr. Stattdessen wird {other} angezeigt",
   json_at: "{reason} an Zeichen {position} des JSON-Texts",

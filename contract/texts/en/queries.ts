@@ -85,6 +85,7 @@ export const queries = {
   column_as_both: "fields: {name} appears as {first} and as {second}. Name each column once",
   not_sortable: "can't sort by {name} ({type})",
   view_hidden: "{name} uses columns that you don't have access to. Showing {other} instead",
+  view_unfit: "Some filters of {name} no longer fit their fields and are ignored. Change or remove them",
   all_records: "All {type}",
   view_replaced: "This list view no longer exists. Showing {other} instead",
   json_at: "{reason} at character {position} of the JSON text",

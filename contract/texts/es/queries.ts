@@ -87,6 +87,7 @@ export const queries = {
   column_as_both: "fields: {name} aparece como {first} y como {second}. Nombre cada columna una sola vez",
   not_sortable: "no se puede ordenar por {name} ({type})",
   view_hidden: "{name} usa columnas a las que no tiene acceso. En su lugar se muestra {other}",
+  view_unfit: "Algunos filtros de {name} ya no corresponden a sus campos y se ignoran. Cámbielos o quítelos",
   all_records: "Todo: {type}",
   view_replaced: "Esta vista de lista ya no existe. En su lugar se muestra {other}",
   json_at: "{reason} en el carácter {position} del texto JSON",

@@ -85,6 +85,8 @@ export const queries = {
   column_as_both: "fields : {name} apparaît comme {first} et comme {second}. Nommez chaque colonne une fois",
   not_sortable: "impossible de trier par {name} ({type})",
   view_hidden: "{name} utilise des colonnes auxquelles vous n’avez pas accès. {other} est affichée à la place",
+  view_unfit:
+    "Certains filtres de {name} ne correspondent plus à leurs champs et sont ignorés. Modifiez-les ou supprimez-les",
   all_records: "Tout : {type}",
   view_replaced: "Cette vue de liste n’existe plus. {other} est affichée à la place",
   json_at: "{reason} au caractère {position} du texte JSON",

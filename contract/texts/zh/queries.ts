@@ -87,6 +87,7 @@ export const queries = {
   column_as_both: "fields：{name} 同时以 {first} 和 {second} 出现，每列只能列出一次",
   not_sortable: "不能按 {name} 排序（{type}）",
   view_hidden: "“{name}”使用了您无权访问的列，现改为显示“{other}”",
+  view_unfit: "“{name}”的部分筛选条件已不适用于相应字段，因此被忽略。请修改或移除这些条件",
   all_records: "全部{type}",
   view_replaced: "此列表视图已不存在，现改为显示“{other}”",
   json_at: "JSON 文本第 {position} 个字符处：{reason}",
