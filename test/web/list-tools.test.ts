@@ -248,6 +248,12 @@ inBrowser("the tools of a list", () => {
     await page.keyboard.press("Alt+Shift+ArrowRight");
     await expect.poll(async () => (await labels(page)).indexOf("Company")).toBe(at + 1);
     await expect.poll(() => draftOf(page)?.fields?.[at + 1]).toBe("leads.company_name");
+    // It keeps the focus, and is moved on.
+    await header(page, "Company").locator(":focus").waitFor();
+    await page.keyboard.press("Alt+Shift+ArrowRight");
+    await expect.poll(async () => (await labels(page)).indexOf("Company")).toBe(at + 2);
+    await page.keyboard.press("Alt+Shift+ArrowLeft");
+    await expect.poll(async () => (await labels(page)).indexOf("Company")).toBe(at + 1);
     // What drags them is fetched after the list is drawn.
     await header(page, "Score").and(page.locator("[draggable=true]")).waitFor();
     await header(page, "Score").dragTo(header(page, "Company"), { targetPosition: { x: 10, y: 15 } });

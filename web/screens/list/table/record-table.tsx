@@ -33,6 +33,7 @@ import { TableHead } from "./table-head.tsx";
 import { TableRow } from "./table-row.tsx";
 import { TableTotals } from "./table-totals.tsx";
 import { useFollowedRows } from "./use-followed-rows.ts";
+import { useReshaping } from "./use-reshaping.ts";
 import { useRoving } from "./use-roving.ts";
 import type { RowHref } from "./use-row-href.ts";
 import { useRowKeys } from "./use-row-keys.ts";
@@ -42,9 +43,6 @@ import { useRows } from "./use-rows.ts";
 import { useTableCommands } from "./use-table-commands.ts";
 
 const PasteDialog = lazyPart(async () => (await import("../paste/paste-dialog.tsx")).PasteDialog);
-
-/** By which Alt and an arrow key widen a column. */
-const KEY_STEP = 16;
 
 interface RecordTableProps {
   readonly schema: RecordTypeSchema;
@@ -128,24 +126,7 @@ export function RecordTable(props: RecordTableProps) {
     ranging,
   });
 
-  /** Alt and an arrow widen the column that has the focus; with Shift they move it. */
-  const reshape = (event: KeyboardEvent): boolean => {
-    const index = placeOf(event.target)?.column ?? roving.place.column;
-    const column = columns[index];
-    if (!event.altKey || column === undefined || !/^Arrow(Left|Right)$/.test(event.key)) return false;
-    event.preventDefault();
-    const forward = getComputedStyle(event.currentTarget).direction === "rtl" ? "ArrowLeft" : "ArrowRight";
-    const later = event.key === forward;
-    if (!event.shiftKey) {
-      widths.keep(column, widths.widthOf(column) + (later ? KEY_STEP : -KEY_STEP));
-      return true;
-    }
-    const next = index + (later ? 1 : -1);
-    if (props.actions === undefined || columns[next] === undefined) return true;
-    props.actions.move(column, columns[later ? index + 2 : next]);
-    roving.go({ row: roving.place.row, column: next });
-    return true;
-  };
+  const reshape = useReshaping({ columns, widths, actions: props.actions, roving });
 
   /** To another row, with the record beside the list. */
   const goTo = (row: number): void => {

@@ -1,10 +1,10 @@
 // The lock of everything that changes the shape of the database: whoever had it has left it, whatever became of them.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestDatabase, testDatabase } from "../../test/database.ts";
-import type { Database } from "./database.ts";
-import { SCHEMA_LOCK, withSchemaLock } from "./migrate.ts";
-import { openScope, within } from "./scope.ts";
-import { sql } from "./sql.ts";
+import { type TestDatabase, testDatabase } from "../../../test/database.ts";
+import type { Database } from "../database.ts";
+import { SCHEMA_LOCK, withSchemaLock } from "../migrate.ts";
+import { openScope, within } from "../scope.ts";
+import { sql } from "../sql.ts";
 
 let own: TestDatabase;
 let db: Database;
