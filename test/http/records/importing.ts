@@ -28,7 +28,8 @@ export interface Importing {
   meanwhile(
     content: string,
     more: Record<string, unknown>,
-    happens: (id: string) => Promise<(() => Promise<unknown>) | undefined>,
+    happens: (id: string) => Promise<unknown>,
+    token?: string,
     // biome-ignore lint/suspicious/noExplicitAny: a job as the service tells it.
   ): Promise<any>;
 }
@@ -93,32 +94,29 @@ export async function startImporting(): Promise<Importing> {
   };
 
   const over: Importing["over"] = async (id) => {
-    for (;;) {
-      const now = (await service.get(`/core/jobs/view.json?id=${id}`, admin)).body.data.jobs;
-      if (["done", "failed", "cancelled"].includes(now.status)) return { ...now, id };
-    }
+    const job = async () => (await service.get(`/core/jobs/view.json?id=${id}`, admin)).body.data.jobs;
+    await expect.poll(async () => (await job()).status).toMatch(/^(?:done|failed|cancelled)$/);
+    return { ...(await job()), id };
   };
 
-  const meanwhile: Importing["meanwhile"] = async (content, more, happens) => {
+  const meanwhile: Importing["meanwhile"] = async (content, more, happens, token) => {
     // What everybody who upserts many assets locks.
     const whole = createHash("sha256")
       .update(JSON.stringify(["1", "crm/assets"]))
       .digest()
       .readInt32BE(0);
     let id = "";
-    let after: (() => Promise<unknown>) | undefined;
     await service.db.transaction(async (transaction) => {
       await transaction.run(sql`select pg_advisory_xact_lock(${UPSERT_LOCK}, ${whole}::integer)`);
-      const started = await run(content, { mode: "upsert", key: "serial", ...more });
+      const started = await run(content, { mode: "upsert", key: "serial", ...more }, token);
       expect([started.status, started.body.errors]).toEqual([202, []]);
       id = started.body.job_id;
       const isWaiting = sql`
         select 1 as one from pg_locks where locktype = 'advisory' and not granted and classid = ${UPSERT_LOCK}::oid
           and database = (select oid from pg_database where datname = current_database())`;
-      while (!(await service.db.row(isWaiting)));
-      after = await happens(id);
+      await expect.poll(() => service.db.row(isWaiting)).toBeDefined();
+      await happens(id);
     });
-    await after?.();
     return over(id);
   };
 
