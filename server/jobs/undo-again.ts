@@ -1,17 +1,23 @@
 // Which records an undo is about: all of the job's, the first time and after an undo that was stopped half-way. Then those
 // that the last undo told of, once any of them may go back: so the last one always tells all that is left.
 
+import { z } from "zod";
 import { type Message, say } from "../../contract/messages.ts";
 import { fieldMask } from "../access/field-mask.ts";
 import { wall } from "../access/visibility.ts";
 import { ident, join, type Sql, sql } from "../database/sql.ts";
+import { storedJson } from "../database/stored-json.ts";
 import { isFilledIn } from "../fields/field-type.ts";
 import { childTypeOf, ownedAssociations } from "../metadata/associations.ts";
 import type { RecordType } from "../metadata/record-type.ts";
-import { idTypeOf } from "../query/lock-rows.ts";
+import { idTypeOf, lockRecords } from "../query/lock-rows.ts";
 import { hooksOf, type Work } from "../records/hooks.ts";
 import type { Job } from "./job.ts";
 import type { StartedBulk } from "./start-bulk.ts";
+import { readDone } from "./undo.ts";
+import { type Done, doneChildren, type ReadDone } from "./undo-along.ts";
+
+const toldSchema = z.array(z.string());
 
 /** Records that a job can be undone for, as texts: those whose history it is in. */
 export const recordsOf = (organizationId: string, controller: string, jobId: string): Sql => sql`
@@ -36,8 +42,51 @@ export async function earlierUndo({ transaction, caller }: Work, jobId: string):
 }
 
 /** Why there is nothing to repeat: who waits for a field to come back is told so. */
-export const whyIdle = ({ removed }: EarlierUndo): Message =>
-  removed > 0 ? say("undo_fields_removed", { count: removed }) : say("job_undone");
+export async function whyIdle(work: Work, type: RecordType, jobId: string, last: EarlierUndo): Promise<Message> {
+  const count = last.removed > 0 ? await countWaiting(work, type, jobId, last.id) : 0;
+  return count > 0 ? say("undo_fields_removed", { count }) : say("job_undone");
+}
+
+/** Of the records that an undo told of: how many wait for a field that is removed, or hidden from the caller. */
+async function countWaiting(work: Work, type: RecordType, jobId: string, undoId: string): Promise<number> {
+  const { transaction, caller } = work;
+  const read: ReadDone = (of, ids) => readDone(work, of, jobId, ids);
+  let count = 0;
+  for (let after = -1; ; ) {
+    const chunk = await transaction.row(sql`
+      select c.number::text as number, array_to_json(c.told)::text as told from core__job_chunks c
+      where c.organization_id = ${caller.organizationId}::bigint and c.job_id = ${undoId}::bigint and c.told is not null
+        and c.number > ${after} order by c.number limit 1`);
+    if (!chunk) return count;
+    after = Number(chunk.number);
+    const told = storedJson(toldSchema, chunk.told, "core__job_chunks.told");
+    const { rows } = await transaction.run(lockRecords(type, caller, told, ["id"]));
+    const ids = rows.flatMap(([id]) => id ?? []);
+    const children = await doneChildren(work, type, ids, read);
+    const waiting = new Set(
+      children
+        .filter((child) => child.row.deleted === "0" && isWaiting(work, child.type, child.done))
+        .map(({ parentId }) => parentId),
+    );
+    for (const [id, done] of await read(type, ids)) if (isWaiting(work, type, done)) waiting.add(id);
+    count += waiting.size;
+  }
+}
+
+function isWaiting(work: Work, type: RecordType, { changes, isAdded, since, gone }: Done): boolean {
+  if (isAdded) return false;
+  const names = new Set(changeable(work, type).map(({ name }) => name));
+  const { visible } = fieldMask(type, work.caller);
+  return (
+    gone.size > 0 || Object.keys(changes).some((name) => names.has(name) && !visible.has(name) && !since.has(name))
+  );
+}
+
+/** Fields that an undo changes back. */
+function changeable(work: Work, type: RecordType) {
+  const computed = new Set(hooksOf(work, type).computes ?? []);
+  return type.fields.filter((field) => !isFilledIn(field) && !computed.has(field.name));
+}
 
 /** It came to no end of its own: another one may finish it. */
 export const isBroken = ({ status }: EarlierUndo): boolean => status === "cancelled" || status === "failed";
@@ -75,10 +124,7 @@ export function leftBy(work: Work, type: RecordType, { id: jobId }: Job, kind: s
 /** Of a record that the job changed and did not add: a value, of those that an undo changes back. */
 function isUntouched(work: Work, type: RecordType, id: Sql, jobId: string): Sql {
   const { visible } = fieldMask(type, work.caller);
-  const computed = new Set(hooksOf(work, type).computes ?? []);
-  const fields = type.fields.filter(
-    (field) => !isFilledIn(field) && !computed.has(field.name) && visible.has(field.name),
-  );
+  const fields = changeable(work, type).filter(({ name }) => visible.has(name));
   const namesOf = new Map(fields.map(({ name }) => [name, [name]]));
   for (const [alias, name] of type.fieldAliases) namesOf.get(name)?.push(alias);
   const names = [...namesOf.values()].flatMap((all) => all.map((name) => ({ name, all: all.join(" ") })));

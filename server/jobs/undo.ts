@@ -62,7 +62,7 @@ function undoWritten(
 export const undoes = ({ undoes: job }: JobInput): WriteOperation =>
   job?.kind === "edit" || job?.kind === "upsert" ? "edit" : job?.kind === "delete" ? "restore" : "delete";
 
-async function readDone(
+export async function readDone(
   { transaction, caller }: Work,
   type: RecordType,
   jobId: string,

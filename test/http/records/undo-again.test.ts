@@ -71,7 +71,8 @@ const jobs = async () => (await service.db.row(sql`select count(*)::text as coun
 /** It says that there is nothing to undo, or how many records wait for their fields, and leaves no job behind. */
 async function expectOver(job: string, waiting = 0, token = admin): Promise<void> {
   const before = await jobs();
-  const said = waiting === 0 ? "This job was already undone" : "fields that were removed or are hidden from you";
+  const keep = `${waiting} ${waiting === 1 ? "record keeps" : "records keep"} values of fields that were removed or are hidden from you`;
+  const said = waiting === 0 ? "This job was already undone" : keep;
   expect((await undo(job, token)).errors).toEqual([expect.stringContaining(said)]);
   expect(await jobs()).toBe(before);
 }
@@ -136,6 +137,27 @@ test("what somebody changed never goes back", async () => {
     { [id]: ["x"] },
     ["0 boxes reverted, 1 skipped because they changed since"],
   ]);
+  await expectOver(job);
+});
+
+test("what somebody changed once its field was back waits for nothing", async () => {
+  const [one, two] = [await add({ name: "6", x: "before" }), await add({ name: "7", x: "before", y: "before" })];
+  const job = await edit([
+    { id: one, x: "after" },
+    { id: two, x: "after", y: "after" },
+  ]);
+  await design("boxes", ["name"], boxes, "x,y");
+  expect((await undo(job)).data.left_alone).toEqual({ [one]: ["x"], [two]: ["x", "y"] });
+  await expectOver(job, 2);
+  await restore("lab/boxes", "x");
+  for (const id of [one, two]) {
+    const own = { data: { boxes: { id, x: "mine" }, action } };
+    expect((await service.post("/lab/boxes/edit.json", own, admin)).body.errors).toEqual([]);
+  }
+  await expectOver(job, 1);
+  await restore("lab/boxes", "y");
+  const last = { data: { boxes: { id: two, y: "mine" }, action } };
+  expect((await service.post("/lab/boxes/edit.json", last, admin)).body.errors).toEqual([]);
   await expectOver(job);
 });
 

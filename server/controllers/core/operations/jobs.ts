@@ -103,7 +103,7 @@ export const undo: Operation = {
         },
         input,
       });
-      if (last && isIdle(started)) throw conflict(whyIdle(last));
+      if (last && isIdle(started)) throw conflict(await whyIdle(work, of, job.id, last));
       await updateJob(work.transaction, organizationId, job.id, { undoneBy: started.jobId });
       return async () => answerOf(of, "undo", started, context.language);
     });
