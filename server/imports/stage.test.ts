@@ -65,7 +65,7 @@ const plain = (format: "csv" | "xlsx" | "json" | "jsonl"): ImportSpec => ({
 });
 
 const tooLarge =
-  /^The rows of this file come to more than 6\d MB, far more than a file of its size should hold. Split it into several files, or save it as CSV$/u;
+  /^This file expands to more than 6\d MiB, too much for its size. Split it into several files, or save it as CSV$/u;
 
 test("a small file whose rows have many empty cells is refused where they come to far more than it is", async () => {
   const columns = Array.from({ length: 1_000 }, (_, at) => `"c${at}":1`).join();

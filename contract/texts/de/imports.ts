@@ -46,14 +46,15 @@ export const imports = {
     "die Formel hat keinen gespeicherten Wert. Öffnen Sie die Arbeitsmappe in einer Tabellenkalkulation und speichern Sie sie dort",
   import_unpacks_too_large: "Die Arbeitsmappe wird entpackt größer, als eine Datei sein darf",
   import_rows_too_large:
-    "Die Zeilen dieser Datei ergeben mehr als {max} MB, weit mehr, als eine Datei ihrer Größe enthalten sollte. Teilen Sie sie in mehrere Dateien auf oder speichern Sie sie als CSV",
+    "Diese Datei ergibt entpackt mehr als {max} MiB, zu viel für ihre Größe. Teilen Sie sie in mehrere Dateien auf oder speichern Sie sie als CSV",
   import_uploads_waiting:
-    "Bis zu {count} hochgeladene Dateien mit {max} GB können auf ihren Import warten, und so viele haben Sie. Importieren Sie eine davon oder versuchen Sie es in einer Stunde erneut",
+    "Sie haben die Grenze für hochgeladene Dateien erreicht, die noch nicht importiert sind ({count} Dateien oder {max} GiB). Importieren Sie eine davon oder versuchen Sie es in einer Stunde erneut",
   import_storage_own:
-    "Ihre Importe behalten bis zu {count} Dateien mit {max} GB, und so viele sind es. Versuchen Sie es erneut, wenn die laufenden fertig sind, oder in einer Stunde",
+    "Der Speicherplatz für Ihre Importe ist aufgebraucht ({count} Dateien oder {max} GiB). Warten Sie, bis laufende Importe fertig sind, oder versuchen Sie es in einer Stunde erneut",
   import_storage_full:
-    "Importe Ihrer Organisation behalten bis zu {count} Dateien mit {max} GB, und so viele sind es. Versuchen Sie es erneut, wenn die laufenden fertig sind, oder in einer Stunde",
-  corrections_too_long: "Korrekturen dürfen höchstens {max} Zeichen haben. Korrigieren Sie stattdessen die Datei",
+    "Der Speicherplatz für Importe Ihrer Organisation ist aufgebraucht ({count} Dateien oder {max} GiB). Warten Sie, bis laufende Importe fertig sind, oder versuchen Sie es in einer Stunde erneut",
+  corrections_too_long:
+    "Korrekturen und ihre Spaltennamen dürfen zusammen höchstens {max} Zeichen lang sein. Korrigieren Sie stattdessen die Datei",
   undo_fields_removed:
     "{count} {count|Datensatz behält|Datensätze behalten} Werte von Feldern, die entfernt wurden oder für Sie ausgeblendet sind. Machen Sie den Rest rückgängig, sobald die Felder wieder da sind",
   import_unknown_format: "Dateien vom Typ {kind} lassen sich nicht importieren. Speichern Sie als CSV, XLSX oder JSON",

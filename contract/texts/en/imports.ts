@@ -44,14 +44,15 @@ export const imports = {
   import_encrypted: "The workbook is password-protected. Save it without a password",
   import_unpacks_too_large: "The workbook is too large once unpacked",
   import_rows_too_large:
-    "The rows of this file come to more than {max} MB, far more than a file of its size should hold. Split it into several files, or save it as CSV",
+    "This file expands to more than {max} MiB, too much for its size. Split it into several files, or save it as CSV",
   import_uploads_waiting:
-    "Up to {count} uploads with {max} GB can wait to be imported, and you have that many. Import one of them, or try again in an hour",
+    "You've reached the limit for uploads waiting to be imported ({count} files or {max} GiB). Import one, or try again in an hour",
   import_storage_own:
-    "Your imports keep up to {count} files with {max} GB, and they have that many. Try again when those under way are finished, or in an hour",
+    "Your imports have used up their storage ({count} files or {max} GiB). Wait until running imports finish, or try again in an hour",
   import_storage_full:
-    "Imports of your organization keep up to {count} files with {max} GB, and they have that many. Try again when those under way are finished, or in an hour",
-  corrections_too_long: "Corrections can have at most {max} characters. Correct the file instead",
+    "Your organization's imports have used up their storage ({count} files or {max} GiB). Wait until running imports finish, or try again in an hour",
+  corrections_too_long:
+    "Corrections and their column names can't exceed {max} characters in total. Correct the file instead",
   undo_fields_removed:
     "{count} {count|record keeps|records keep} values of fields that were removed or are hidden from you. Undo the rest once the fields are back",
   import_unknown_format: "{kind} files can't be imported. Save the file as CSV, XLSX or JSON",

@@ -47,14 +47,15 @@ export const imports = {
   import_encrypted: "El libro está protegido con contraseña. Guárdelo sin ella",
   import_unpacks_too_large: "El libro descomprimido supera el tamaño permitido",
   import_rows_too_large:
-    "Las filas de este archivo superan {max} MB, mucho más de lo que debería contener un archivo de su tamaño. Divídalo en varios archivos o guárdelo como CSV",
+    "Este archivo ocupa más de {max} MiB al expandirse, demasiado para su tamaño. Divídalo en varios archivos o guárdelo como CSV",
   import_uploads_waiting:
-    "Hasta {count} archivos subidos con {max} GB pueden esperar a ser importados, y ya los tiene. Importe uno de ellos o vuelva a intentarlo en una hora",
+    "Ha alcanzado el límite de archivos subidos pendientes de importar ({count} archivos o {max} GiB). Importe uno o vuelva a intentarlo en una hora",
   import_storage_own:
-    "Sus importaciones conservan hasta {count} archivos con {max} GB, y ya se alcanzó ese límite. Vuelva a intentarlo cuando terminen las que están en curso o en una hora",
+    "Se agotó el espacio para sus importaciones ({count} archivos o {max} GiB). Espere a que terminen las que están en curso o vuelva a intentarlo en una hora",
   import_storage_full:
-    "Las importaciones de su organización conservan hasta {count} archivos con {max} GB, y ya se alcanzó ese límite. Vuelva a intentarlo cuando terminen las que están en curso o en una hora",
-  corrections_too_long: "Las correcciones pueden tener como máximo {max} caracteres. Corrija el archivo en su lugar",
+    "Se agotó el espacio para las importaciones de su organización ({count} archivos o {max} GiB). Espere a que terminen las que están en curso o vuelva a intentarlo en una hora",
+  corrections_too_long:
+    "Las correcciones y sus nombres de columna no pueden superar {max} caracteres en total. Corrija el archivo en su lugar",
   undo_fields_removed:
     "{count} {count|registro conserva|registros conservan} valores de campos eliminados u ocultos para usted. Deshaga el resto cuando los campos vuelvan a estar disponibles",
   import_unknown_format: "No se pueden importar archivos {kind}. Guárdelo como CSV, XLSX o JSON",

@@ -45,14 +45,15 @@ export const imports = {
     "la formule n’a pas de valeur enregistrée. Ouvrez le classeur dans un tableur et enregistrez-le",
   import_unpacks_too_large: "Une fois décompressé, le classeur dépasse la taille permise",
   import_rows_too_large:
-    "Les lignes de ce fichier dépassent {max} Mo, bien plus que ne devrait contenir un fichier de cette taille. Divisez-le en plusieurs fichiers ou enregistrez-le en CSV",
+    "Une fois décompressé, ce fichier dépasse {max} Mio, ce qui est trop pour sa taille. Divisez-le en plusieurs fichiers ou enregistrez-le en CSV",
   import_uploads_waiting:
-    "Jusqu’à {count} fichiers envoyés ({max} Go) peuvent attendre d’être importés, et vous les avez atteints. Importez-en un ou réessayez dans une heure",
+    "Vous avez atteint la limite de fichiers envoyés en attente d’importation ({count} fichiers ou {max} Gio). Importez-en un ou réessayez dans une heure",
   import_storage_own:
-    "Vos importations conservent jusqu’à {count} fichiers ({max} Go), et cette limite est atteinte. Réessayez une fois les importations en cours terminées, ou dans une heure",
+    "L’espace de stockage de vos importations est épuisé ({count} fichiers ou {max} Gio). Attendez la fin des importations en cours ou réessayez dans une heure",
   import_storage_full:
-    "Les importations de votre organisation conservent jusqu’à {count} fichiers ({max} Go), et cette limite est atteinte. Réessayez une fois les importations en cours terminées, ou dans une heure",
-  corrections_too_long: "Les corrections peuvent avoir au plus {max} caractères. Corrigez plutôt le fichier",
+    "L’espace de stockage des importations de votre organisation est épuisé ({count} fichiers ou {max} Gio). Attendez la fin des importations en cours ou réessayez dans une heure",
+  corrections_too_long:
+    "Les corrections et leurs noms de colonne ne peuvent pas dépasser {max} caractères au total. Corrigez plutôt le fichier",
   undo_fields_removed:
     "{count} {count|fiche conserve|fiches conservent} des valeurs de champs supprimés ou masqués pour vous. Annulez le reste une fois ces champs rétablis",
   import_unknown_format: "Les fichiers {kind} ne peuvent pas être importés. Enregistrez-le en CSV, XLSX ou JSON",

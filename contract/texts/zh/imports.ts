@@ -44,14 +44,12 @@ export const imports = {
   import_damaged_workbook: "工作簿已损坏，无法读取",
   import_encrypted: "工作簿受密码保护，请去除密码后保存",
   import_unpacks_too_large: "工作簿解压后超过允许的大小",
-  import_rows_too_large: "此文件的行展开后超过 {max} MB，远超同等大小文件应有的内容。请拆分为多个文件，或另存为 CSV",
-  import_uploads_waiting:
-    "最多可有 {count} 个共 {max} GB 的上传文件等待导入，您已达到上限。请先导入其中一个，或一小时后重试",
-  import_storage_own:
-    "您的导入最多保留 {count} 个共 {max} GB 的文件，现已达到上限。请等正在进行的导入完成后重试，或一小时后重试",
+  import_rows_too_large: "此文件展开后超过 {max} MiB，相对其大小过大。请拆分为多个文件，或另存为 CSV",
+  import_uploads_waiting: "等待导入的上传文件已达上限（{count} 个文件或 {max} GiB）。请先导入其中一个，或一小时后重试",
+  import_storage_own: "您的导入存储空间已用完（{count} 个文件或 {max} GiB）。请等待正在进行的导入完成，或一小时后重试",
   import_storage_full:
-    "贵组织的导入最多保留 {count} 个共 {max} GB 的文件，现已达到上限。请等正在进行的导入完成后重试，或一小时后重试",
-  corrections_too_long: "更正内容最多 {max} 个字符，请改为修正文件",
+    "贵组织的导入存储空间已用完（{count} 个文件或 {max} GiB）。请等待正在进行的导入完成，或一小时后重试",
+  corrections_too_long: "更正内容及其列名合计不能超过 {max} 个字符，请改为修正文件",
   undo_fields_removed: "{count} 条记录保留了已移除或对您隐藏的字段的值。待这些字段恢复后，再撤销其余部分",
   import_unknown_format: "不能导入 {kind} 文件，请另存为 CSV、XLSX 或 JSON",
   import_no_array: "文件中没有对象列表",

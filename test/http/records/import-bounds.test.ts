@@ -100,7 +100,7 @@ test("corrections are those of a person, not a file of their own", async () => {
   const refused = await at.service.post("/crm/assets/import.json", sent, at.manager.token);
   expect([refused.status, refused.body.errors[0]]).toEqual([
     400,
-    "corrections: Corrections can have at most 2,097,152 characters. Correct the file instead",
+    "corrections: Corrections and their column names can't exceed 2,097,152 characters in total. Correct the file instead",
   ]);
 });
 

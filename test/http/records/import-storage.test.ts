@@ -69,7 +69,7 @@ const kinds = async () =>
   ).map(({ kind }) => kind);
 
 const waiting =
-  "Up to 100 uploads with 4 GB can wait to be imported, and you have that many. Import one of them, or try again in an hour";
+  "You've reached the limit for uploads waiting to be imported (100 files or 4 GiB). Import one, or try again in an hour";
 
 test("so many uploads of a person wait and no more; one that is imported waits no longer", async () => {
   await many(storage.waiting - 1, {});
@@ -117,11 +117,11 @@ test("bytes count as files do: of what waits, of a person, and of the organizati
   expect((await at.upload("name\nx\n")).status).toBe(200);
   await kept({ gib: storage.personGib - storage.waitingGib, used: true });
   expect((await at.upload("name\nx\n")).body.errors).toEqual([
-    "Your imports keep up to 1,000 files with 8 GB, and they have that many. Try again when those under way are finished, or in an hour",
+    "Your imports have used up their storage (1,000 files or 8 GiB). Wait until running imports finish, or try again in an hour",
   ]);
   await kept({ userId: at.rep.id, gib: storage.organizationGib - storage.personGib, used: true });
   expect((await at.upload("name\nx\n", "a.csv", at.admin)).body.errors).toEqual([
-    "Imports of your organization keep up to 5,000 files with 24 GB, and they have that many. Try again when those under way are finished, or in an hour",
+    "Your organization's imports have used up their storage (5,000 files or 24 GiB). Wait until running imports finish, or try again in an hour",
   ]);
 });
 
@@ -148,7 +148,10 @@ test("what is staged counts, and an import that finds no room says so and saves 
   await kept({ gib: storage.personGib, used: true });
   const sent = { file: body.data.file.id, mapping: { name: "name", serial: "serial" } };
   const full = await at.service.post("/crm/assets/import.json", sent, at.manager.token);
-  expect([full.status, full.body.errors[0]]).toEqual([409, expect.stringContaining("Your imports keep up to")]);
+  expect([full.status, full.body.errors[0]]).toEqual([
+    409,
+    expect.stringContaining("Your imports have used up their storage"),
+  ]);
   expect(await at.assets({ "assets.serial": "NR1" })).toEqual([]);
   await at.service.db.run(sql`update core__import_files set size = 0 where user_id = ${at.manager.id}::bigint`);
   expect((await at.service.post("/crm/assets/import.json", sent, at.manager.token)).body.errors).toEqual([]);
