@@ -29,7 +29,7 @@ export interface Database extends Queryable {
   bytes(statement: Sql, atMostMs?: number): Promise<TextRows>;
   transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
   /** Runs with a connection of its own, for session locks and `statement_timeout`: both end with it, also for whoever has gone away. */
-  session<T>(work: (session: Queryable) => Promise<T>): Promise<T>;
+  session<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** By kind of connection, for the metrics. */
   use(): Readonly<Record<"requests" | "background" | "prepared" | "lists", PoolUse>>;
   /** Columns may have other types now: what transactions have prepared is prepared anew. */

@@ -9,6 +9,7 @@ import { openTablePlaces } from "./citus/new-tables.ts";
 import { DISTRIBUTION_MARK } from "./citus/plan.ts";
 import type { Database, Queryable } from "./database.ts";
 import { lockTables } from "./locks.ts";
+import type { Session } from "./session.ts";
 import { sql } from "./sql.ts";
 
 export interface Migration {
@@ -44,7 +45,7 @@ export async function readMigrations(
 }
 
 /** Runs `work` while no other process changes the schema. */
-export function withSchemaLock<T>(db: Database, work: (session: Queryable) => Promise<T>): Promise<T> {
+export function withSchemaLock<T>(db: Database, work: (session: Session) => Promise<T>): Promise<T> {
   return db.session(async (session) => {
     // What changes tables takes as long as their rows make it take.
     await session.script("set statement_timeout = 0");

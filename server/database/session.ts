@@ -2,7 +2,7 @@
 // only writes is sent and not waited for; a failure is told once, as that of the statement that it was.
 import { unknownOutcome } from "./errors.ts";
 import type { Queryable, Row } from "./queryable.ts";
-import { currentScope } from "./scope.ts";
+import { apartFromRequests, currentScope } from "./scope.ts";
 import type { StatementEnded } from "./slow-statements.ts";
 import { compile, type Sql } from "./sql.ts";
 import type { Answer, StatementConnection } from "./statement-connection.ts";
@@ -75,7 +75,11 @@ export function openSession(
       const answered = Promise.allSettled(answers);
       try {
         const { tag } = (await committing?.catch((error: unknown) => {
-          throw unknownOutcome(failed(error));
+          const cause = failed(error);
+          const told = unknownOutcome(cause);
+          // It may be committed: what was done apart may be in use.
+          if (told !== cause) undos.length = 0;
+          throw told;
         })) ?? { tag: "COMMIT" };
         if (tag !== "COMMIT") throw failure?.error ?? new Error(`a transaction ended with ${tag}`);
         for (const [index, answer] of answers.entries()) {
@@ -93,7 +97,8 @@ export function openSession(
       for (const { reject } of behind.splice(0)) reject(failure?.error ?? new Error("the transaction came to nothing"));
       // The connection may be the very thing that failed.
       if (!begins) await connection.rollback().catch(() => undefined);
-      for (const undo of undos) await undo().catch(() => undefined);
+      // However late it is, and whoever has gone away.
+      for (const undo of undos.splice(0)) await apartFromRequests(undo).catch(() => undefined);
     },
     rows: async <T extends Row>(statement: Sql) =>
       asObjects<T>(await send(statement, { isDescribed: true, isNamed: true })),

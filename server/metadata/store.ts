@@ -85,10 +85,10 @@ async function inSchemaTransaction<T>(
       const result = await work(session);
       // A commit of what failed meanwhile would only undo it, and say nothing.
       await session.settled();
-      await session.script(end);
+      await session[end]();
       return result;
     } catch (error) {
-      await session.script("rollback").catch(() => undefined);
+      await session.rollback();
       throw error;
     }
   });

@@ -21,6 +21,9 @@ const with_ = (change: (files: Files) => void): string => {
   return JSON.stringify(design);
 };
 const version = async () => (await service.db.row(sql`select version::text as version from metadata__state`))?.version;
+const numbers = () =>
+  service.db.rows(sql`
+    select record_type, field, last_value::text as last from core__auto_numbers where last_value > 0 order by 1, 2`);
 
 beforeAll(async () => {
   service = await startService();
@@ -342,13 +345,13 @@ describe("a preview refuses what applying refuses, in the same words", () => {
   test.each(bad.map(([what, change, options = {}]) => ({ what, change, options })))(
     "$what",
     async ({ change, options }) => {
-      const before = [await exported(), await version()];
+      const before = [await exported(), await version(), await numbers()];
       const design = with_(change);
       const planned = await post("plan", { design, ...options });
-      expect([await exported(), await version()]).toEqual(before);
+      expect([await exported(), await version(), await numbers()]).toEqual(before);
       const applied = await post("apply", { design, ...options });
       const told = ({ status, body }: typeof applied) => [status, body.error_code, body.errors, body.errors_by_field];
-      expect([await exported(), await version()]).toEqual(before);
+      expect([await exported(), await version(), await numbers()]).toEqual(before);
       expect(applied.status).toBeGreaterThanOrEqual(400);
       expect(told(planned)).toEqual(told(applied));
     },
