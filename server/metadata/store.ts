@@ -1,6 +1,8 @@
 // Takes a database and the built-in definitions; keeps this process's snapshot true, and saves record types made at
 // run time. A change is told to every process in the transaction that makes it.
 import { setTimeout } from "node:timers/promises";
+import { Failure } from "../../contract/failures.ts";
+import { say } from "../../contract/messages.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { isLockTimeout } from "../database/errors.ts";
 import { withSchemaLock } from "../database/migrate.ts";
@@ -70,6 +72,7 @@ export async function readSnapshot(db: Queryable, builtIn: readonly RecordTypeDe
 /** Whoever waits for a table keeps everybody behind it waiting: it is asked for briefly, and again. */
 const BRIEFLY = "begin; set local lock_timeout = '1s'";
 const MOST_TRIES = 10;
+const MOST_REHEARSALS = 3;
 const PAUSE_MS = 200;
 
 /** `end`: after all went well. */
@@ -94,13 +97,14 @@ async function inSchemaTransaction<T>(
   });
 }
 
-/** After many tries it waits as long as it takes. */
+/** After many tries it waits as long as it takes; a rehearsal is given up after a few, and never keeps anybody waiting. */
 async function designTransaction<T>(
   db: Database,
   work: (transaction: Queryable) => Promise<T>,
-  end: "commit" | "rollback",
+  rehearses: boolean,
 ): Promise<T> {
-  for (let tries = 1; tries < MOST_TRIES; tries += 1) {
+  const end = rehearses ? "rollback" : "commit";
+  for (let tries = 1; tries < (rehearses ? MOST_REHEARSALS : MOST_TRIES); tries += 1) {
     try {
       return await inSchemaTransaction(db, work, BRIEFLY, end);
     } catch (error) {
@@ -108,7 +112,14 @@ async function designTransaction<T>(
       await setTimeout(PAUSE_MS);
     }
   }
-  return inSchemaTransaction(db, work, "begin", end);
+  if (!rehearses) return inSchemaTransaction(db, work);
+  try {
+    return await inSchemaTransaction(db, work, BRIEFLY, end);
+  } catch (error) {
+    throw isLockTimeout(error)
+      ? new Failure("conflict", { with: { reason: say("design_tables_in_use") }, cause: error })
+      : error;
+  }
 }
 
 export async function openMetadata(
@@ -147,7 +158,7 @@ export async function openMetadata(
             remove: (keys, along) => removeDesigns(transaction, builtIn, keys, along),
             snapshot: () => build(transaction),
           }),
-        rehearses ? "rollback" : "commit",
+        rehearses,
       ),
     );
   const design = async <T>(work: (designing: Designing) => Promise<T>): Promise<T> => {

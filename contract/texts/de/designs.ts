@@ -125,6 +125,8 @@ export const designs = {
   type_exists: "den Datensatztyp {type} gibt es bereits",
   design_plan_outdated:
     "Die Konfiguration dieser Installation hat sich geändert, seit der Plan erstellt wurde. Prüfen Sie den Plan erneut",
+  design_tables_in_use:
+    "Tabellen, die die Konfiguration ändert, werden gerade verwendet; eine Vorschau ist nicht möglich. Nichts wurde geändert; versuchen Sie es gleich noch einmal",
   design_people_missing:
     "Die Konfiguration nennt Benutzer oder Gruppen, die es hier nicht gibt. Erstellen Sie sie, oder entfernen Sie sie aus der Konfiguration",
   design_person_missing: "{thing} nennt: {name}",

@@ -116,6 +116,8 @@ export const designs = {
   table_reserved: "the table {table} is reserved by the service",
   type_exists: "the record type {type} already exists",
   design_plan_outdated: "The design of this installation has changed since the plan was made. Review the plan again",
+  design_tables_in_use:
+    "Tables that the design changes are in use, so it can't be previewed. Nothing was changed; try again in a moment",
   design_people_missing:
     "The design names users or groups that don't exist here. Create them, or remove them from the design",
   design_person_missing: "{thing} names the {name}",

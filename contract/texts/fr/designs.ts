@@ -122,6 +122,8 @@ export const designs = {
   type_exists: "le type de fiche {type} existe déjà",
   design_plan_outdated:
     "La configuration de cette installation a changé depuis l’établissement du plan. Vérifiez à nouveau le plan",
+  design_tables_in_use:
+    "Des tables que la configuration modifie sont en cours d’utilisation ; l’aperçu est impossible. Rien n’a été modifié ; réessayez dans un instant",
   design_people_missing:
     "La configuration désigne des utilisateurs ou des groupes qui n’existent pas ici. Créez-les, ou retirez-les de la configuration",
   design_person_missing: "{thing} désigne : {name}",

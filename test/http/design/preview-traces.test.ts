@@ -1,4 +1,4 @@
-// A preview of a design that can be applied does all of it, and nothing stays: no record, number, event or mail.
+// A preview of a design that can be applied does all of it, and nothing stays: no record, number, event or mail. It keeps nobody waiting.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ident, sql } from "../../../server/database/sql.ts";
 import { readStarter } from "../../../server/designs/starters.ts";
@@ -69,4 +69,15 @@ test("a preview of what can be applied leaves no trace", async () => {
     [],
   );
   expect(await stored()).toEqual(before);
+});
+
+test("a preview whose tables somebody has for long is refused, and nobody waits behind it", async () => {
+  const design = await good();
+  await service.db.session(async (session) => {
+    await session.script("begin; lock table maintenance__work_orders in row exclusive mode");
+    const planned = await post("plan", { design });
+    expect([planned.status, planned.body.errors]).toEqual([409, [expect.stringContaining("in use")]]);
+    await session.rollback();
+  });
+  expect((await post("plan", { design })).status).toBe(200);
 });
