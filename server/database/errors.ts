@@ -10,8 +10,25 @@ const unavailableCode = /^(08|57P0|53300)/;
 
 const DISK_FULL = "53100";
 const CANCELLED = "57014";
-/** A row, or an entry of an index, that has no room on a page. */
-const TOO_LARGE = "54000";
+/** Some limit of PostgreSQL's: also of what has nothing to do with a record, such as transaction ids that run out. */
+const LIMIT_EXCEEDED = "54000";
+/** Where PostgreSQL finds that a row, or an entry of an index, has no room on a page: the same in every language. */
+const NO_ROOM_ON_PAGE = new Set([
+  "RelationGetBufferForTuple",
+  "raw_heap_insert",
+  "_bt_check_third_page",
+  "index_form_tuple_context",
+  "index_form_tuple",
+  "GinFormTuple",
+  "gistSplit",
+  "gistplacetopage",
+]);
+/** As one machine passes on what another said. */
+const noRoomOnPage = /^(?:row is too big: size|index row (?:size|requires) \d)/u;
+
+const isRecordTooLarge = ({ code, routine, message }: pg.DatabaseError): boolean =>
+  code === LIMIT_EXCEEDED && (NO_ROOM_ON_PAGE.has(routine ?? "") || noRoomOnPage.test(message));
+
 const TOO_MANY_COLUMNS = "54011";
 
 /** The second: the socket of a PostgreSQL that is not there. */
@@ -21,7 +38,7 @@ const isLost = (words: string): boolean =>
 export function translateError(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
     if (error.code === DISK_FULL) return new Failure("disk_full", { cause: error });
-    if (error.code === TOO_LARGE) return new Failure("record_too_large", { cause: error });
+    if (isRecordTooLarge(error)) return new Failure("record_too_large", { cause: error });
     if (error.code === CANCELLED) return new Failure("took_too_long", { cause: error });
     return unavailableCode.test(error.code ?? "") ? new Failure("database_unavailable", { cause: error }) : error;
   }

@@ -149,5 +149,6 @@ export function databaseError(body: Buffer): Error {
     constraint: fields.get("n"),
     table: fields.get("t"),
     severity: fields.get("S"),
+    routine: fields.get("R"),
   });
 }
