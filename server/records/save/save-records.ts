@@ -60,16 +60,17 @@ export async function saveRecords(
   return planned.map((plan) => (plan instanceof Failure ? { failure: plan } : saved.get(plan)));
 }
 
-/** What must be unique may be taken between looking and writing: then nothing of the batch is written, and each is saved by itself. */
+/**
+ * What must be unique may be taken between looking and writing, and that a record has no room shows when it is written: then nothing of
+ * the batch is written, and each is saved by itself.
+ */
 async function saveBatch(
   work: Work,
   saving: ManySaves,
   plans: readonly SavePlan[],
   atomic: boolean,
 ): Promise<ReadonlyMap<SavePlan, Saved>> {
-  const save = () => saveTogether(work, saving, plans, atomic);
-  if (uniqueSets(saving.grant.type).length === 0) return save();
-  const tried = await attempt(work.transaction, save);
+  const tried = await attempt(work.transaction, () => saveTogether(work, saving, plans, atomic));
   return "value" in tried ? tried.value : new Map();
 }
 
