@@ -6,7 +6,8 @@ import { say } from "../../contract/messages.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { isLockTimeout } from "../database/errors.ts";
 import { withSchemaLock } from "../database/migrate.ts";
-import { apartFromClient } from "../database/scope.ts";
+import { apartFromClient, busy, currentScope } from "../database/scope.ts";
+import { createFairGate } from "../lib/turns/fair-gate.ts";
 import { designOf, extended } from "./designs.ts";
 import { onceBuilt } from "./indexes.ts";
 import { type ChangePreview, noChanges, previewChanges } from "./preview-changes.ts";
@@ -73,6 +74,8 @@ export async function readSnapshot(db: Queryable, builtIn: readonly RecordTypeDe
 const BRIEFLY = "begin; set local lock_timeout = '1s'";
 const MOST_TRIES = 10;
 const MOST_REHEARSALS = 3;
+/** Previews of one organization, while another one is made. */
+const MOST_WAITING = 20;
 const PAUSE_MS = 200;
 
 /** `end`: after all went well. */
@@ -161,6 +164,8 @@ export async function openMetadata(
         rehearses,
       ),
     );
+  // Each waits for the schema lock with a connection of its own: those are few, and others need them.
+  const rehearsals = createFairGate({ slots: 1, perName: 1, mostWaiting: MOST_WAITING, refuse: busy });
   const design = async <T>(work: (designing: Designing) => Promise<T>): Promise<T> => {
     const result = await changing(work, false);
     await reload();
@@ -170,8 +175,11 @@ export async function openMetadata(
     current: () => snapshot,
     reload,
     design,
-    // Once it is begun it is taken back, whoever goes away.
-    rehearse: (work) => apartFromClient(() => changing(work, true)),
+    rehearse: (work) => {
+      const { share = "", signal, deadline } = currentScope() ?? {};
+      // Once it is begun it is taken back, whoever goes away.
+      return rehearsals.run(share, () => apartFromClient(() => changing(work, true)), { signal, deadline });
+    },
     save: async (request, along) => {
       // What is wrong with it by itself is told before anybody waits for a lock.
       designOf(builtIn, request.definition);

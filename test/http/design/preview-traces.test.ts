@@ -1,5 +1,6 @@
 // A preview of a design that can be applied does all of it, and nothing stays: no record, number, event or mail. It keeps nobody waiting.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { SCHEMA_LOCK } from "../../../server/database/migrate.ts";
 import { ident, sql } from "../../../server/database/sql.ts";
 import { readStarter } from "../../../server/designs/starters.ts";
 import { startService, type TestService } from "../../service.ts";
@@ -80,4 +81,21 @@ test("a preview whose tables somebody has for long is refused, and nobody waits 
     await session.rollback();
   });
   expect((await post("plan", { design })).status).toBe(200);
+});
+
+test("previews are made one after the other", async () => {
+  const design = await good();
+  const busy: number[] = [];
+  const ended = Promise.all(Array.from({ length: 4 }, () => post("plan", { design }))).then((all) => {
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    return true;
+  });
+  const waitsForLock = sql`
+    select count(*)::text as count from pg_locks
+    where locktype = 'advisory' and objid::bigint = ${SCHEMA_LOCK}::bigint
+      and database = (select oid from pg_database where datname = current_database())`;
+  while (
+    !(await Promise.race([ended, service.db.row(waitsForLock).then((row) => void busy.push(Number(row?.count)))]))
+  );
+  expect(Math.max(...busy)).toBe(1);
 });
