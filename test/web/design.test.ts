@@ -414,11 +414,19 @@ inBrowser("designing", () => {
     const line = details.getByRole("button", { name: /^Good until/ });
     await line.focus();
     await page.keyboard.press("ArrowUp");
-    await page.keyboard.press("ArrowDown");
-    await page.locator(":focus").and(line).waitFor();
+    const focused = () => page.locator(":focus").evaluate((one) => one.getAttribute("aria-label") ?? one.textContent);
+    expect(await focused()).toBe("Offered amount");
+    await page.keyboard.press("End");
+    expect(await focused()).toBe("Revision");
+    await page.keyboard.press("Home");
+    expect(await focused()).toMatch(/^Details/);
+    // What moves the line, by the same keys, comes after it.
+    await page.keyboard.press("Tab");
+    expect(await focused()).toBe("Move Details, 1 of 4");
+    await line.focus();
     const adds = page.getByRole("button", { name: "Add section" });
     const isThere = () => adds.evaluate((button) => button === document.activeElement);
-    for (let tabs = 0; tabs < 3 && !(await isThere()); tabs += 1) await page.keyboard.press("Tab");
+    for (let tabs = 0; tabs < 4 && !(await isThere()); tabs += 1) await page.keyboard.press("Tab");
     expect(await isThere()).toBe(true);
     await page.keyboard.press("Enter");
     await page.getByText("choose this section in the settings of a field").waitFor();
@@ -438,6 +446,10 @@ inBrowser("designing", () => {
       .getByRole("button", { name: /^Remove/ })
       .click();
     await page.getByRole("list", { name: "Other" }).getByText("Description").waitFor();
+    // Tab stops where it stood, and at the first line of those that are not in a section, which only the pointer drags.
+    const stops = () => page.locator("[data-pick][tabindex='0']").allTextContents();
+    await expect.poll(stops).toEqual([expect.stringMatching(/^Attachments/), "Description"]);
+    expect(await page.getByRole("button", { name: /^Move Description/ }).count()).toBe(0);
     await shoot(page, "design-form-others");
     // The preview is the real form: it follows what is typed.
     await page.getByText("Preview", { exact: true }).click();
@@ -470,7 +482,10 @@ inBrowser("designing", () => {
     // Whoever added it goes on with its name, letter by letter.
     await page.locator(":focus").and(page.getByLabel("Name")).waitFor();
     await page.keyboard.type("On hold");
-    await stages.getByRole("button", { name: /^On hold/, expanded: true }).waitFor();
+    await stages
+      .getByRole("button", { name: /^On hold/, expanded: true })
+      .and(page.locator("[tabindex='0']"))
+      .waitFor();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await stages
       .getByText("no transition leads here from the start; no transition leads out, and it is not an end stage")

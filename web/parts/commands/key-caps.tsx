@@ -11,6 +11,7 @@ const caps: Readonly<Record<string, string>> = {
   Alt: isApple ? "⌥" : "Alt",
   Arrows: "← ↑ ↓ →",
   Sideways: "← →",
+  Upright: "↑ ↓",
   ArrowDown: "↓",
   Escape: "Esc",
   Delete: isApple ? "⌫" : "Del",

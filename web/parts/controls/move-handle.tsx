@@ -10,15 +10,15 @@ interface MoveHandleProps {
   readonly place: number;
   readonly count: number;
   readonly handle: RefObject<HTMLButtonElement | null>;
-  /** By one place, up or down; at the ends of a list the caller may lead on into another. */
-  readonly onStep: (step: -1 | 1) => void;
+  /** By one place, up or down; at the ends of a list the caller may lead on into another. Left out where only the pointer can move it. */
+  readonly onStep?: (step: -1 | 1) => void;
 }
 
 export function MoveHandle({ name, place, count, handle, onStep }: MoveHandleProps) {
   const { t } = useTranslation();
   const press = (event: KeyboardEvent): void => {
     const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : undefined;
-    if (step === undefined) return;
+    if (step === undefined || !onStep) return;
     event.preventDefault();
     onStep(step);
     // A row that changes its place in the page loses the focus on the way.
@@ -29,7 +29,7 @@ export function MoveHandle({ name, place, count, handle, onStep }: MoveHandlePro
       type="button"
       ref={handle}
       className={classes.handle}
-      title={t("move.hint")}
+      {...(onStep ? { title: t("move.hint") } : { "aria-hidden": true, tabIndex: -1 })}
       aria-label={t("move.handle", { name, place: place + 1, count })}
       onKeyDown={press}
     >

@@ -2,11 +2,14 @@
 // lists (`data-lines`) with their lines (`data-line`), of which those that can be chosen have a button for it (`data-pick`).
 
 const PICK = "[data-pick]";
-const REACHED = "button, input:not([type=hidden])";
+/** Not what is there for the pointer alone. */
+const REACHED = "button:not([aria-hidden=true]), input:not([type=hidden])";
 
 interface Place {
   readonly pick: HTMLElement;
   readonly index: number;
+  /** What was open then. */
+  readonly open: HTMLElement | undefined;
 }
 
 const all = (within: Element, what: string): HTMLElement[] => [...within.querySelectorAll<HTMLElement>(what)];
@@ -26,17 +29,13 @@ export function lineKeys(panes: HTMLElement): () => void {
   const placeOf = (list: Element): Place | undefined => {
     const picks = all(list, PICK);
     const known = places.get(list);
+    const open = picks.find((one) => one.getAttribute("aria-expanded") === "true");
+    // What was opened since, such as a line that was added; else the same line, or where one that is gone stood.
+    const wanted = open && open !== known?.open ? open : known?.pick;
     const index =
-      known === undefined
-        ? Math.max(
-            0,
-            picks.findIndex((one) => one.getAttribute("aria-expanded") === "true"),
-          )
-        : picks.includes(known.pick)
-          ? picks.indexOf(known.pick)
-          : Math.min(known.index, picks.length - 1);
+      wanted && picks.includes(wanted) ? picks.indexOf(wanted) : Math.min(known?.index ?? 0, picks.length - 1);
     const pick = picks[index];
-    return pick && { pick, index };
+    return pick && { pick, index, open };
   };
   const settle = (): void => {
     for (const list of all(panes, "[data-lines]")) {
@@ -55,7 +54,7 @@ export function lineKeys(panes: HTMLElement): () => void {
     const [line, list] = [target.closest("[data-line]"), target.closest("[data-lines]")];
     const pick = line?.matches(PICK) ? line : line?.querySelector(PICK);
     if (!list || !(pick instanceof HTMLElement)) return;
-    places.set(list, { pick, index: all(list, PICK).indexOf(pick) });
+    places.set(list, { pick, index: all(list, PICK).indexOf(pick), open: places.get(list)?.open });
     settle();
   };
   const press = (event: KeyboardEvent): void => {
@@ -69,7 +68,7 @@ export function lineKeys(panes: HTMLElement): () => void {
     next.focus();
   };
   const changes = new MutationObserver(settle);
-  changes.observe(panes, { childList: true, subtree: true });
+  changes.observe(panes, { childList: true, subtree: true, attributeFilter: ["aria-expanded"] });
   panes.addEventListener("focusin", stay);
   panes.addEventListener("keydown", press);
   settle();

@@ -4,5 +4,5 @@ import { useCommands } from "../../parts/commands/commands.ts";
 
 export function useLineCommands(): void {
   const { t } = useTranslation();
-  useCommands([{ id: "design-lines", label: t("move.lines"), group: "record", keys: "Arrows" }]);
+  useCommands([{ id: "design-lines", label: t("move.lines"), group: "record", keys: "Upright" }]);
 }

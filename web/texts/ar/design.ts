@@ -9,7 +9,7 @@ export * from "./design-translations.ts";
 
 export const move = {
   hint: "اسحب، أو اضغط مفاتيح الأسهم",
-  lines: "التنقل بين الأسطر",
+  lines: "الانتقال إلى السطر التالي أو السابق",
   handle: "نقل {{name}}، {{place}} من {{count}}",
   up: "إلى أعلى",
   down: "إلى أسفل",

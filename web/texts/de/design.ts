@@ -10,7 +10,7 @@ export * from "./design-translations.ts";
 
 export const move = {
   hint: "Ziehen oder Pfeiltasten verwenden",
-  lines: "Zwischen den Zeilen wechseln",
+  lines: "Zur nächsten oder vorherigen Zeile gehen",
   handle: "{{name}} verschieben, {{place}} von {{count}}",
   up: "Nach oben",
   down: "Nach unten",

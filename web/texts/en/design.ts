@@ -10,7 +10,7 @@ export * from "./design-translations.ts";
 
 export const move = {
   hint: "Drag or use the arrow keys",
-  lines: "Move between lines",
+  lines: "Go to the next or previous line",
   handle: "Move {{name}}, {{place}} of {{count}}",
   up: "Move up",
   down: "Move down",

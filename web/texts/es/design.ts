@@ -10,7 +10,7 @@ export * from "./design-translations.ts";
 
 export const move = {
   hint: "Arrastre o use las teclas de flecha",
-  lines: "Moverse entre las líneas",
+  lines: "Ir a la línea siguiente o anterior",
   handle: "Mover {{name}}, {{place}} de {{count}}",
   up: "Subir",
   down: "Bajar",

@@ -10,7 +10,7 @@ export * from "./design-translations.ts";
 
 export const move = {
   hint: "Faites glisser ou utilisez les flèches",
-  lines: "Passer d’une ligne à l’autre",
+  lines: "Aller à la ligne suivante ou précédente",
   handle: "Déplacer {{name}}, {{place}} sur {{count}}",
   up: "Monter",
   down: "Descendre",

@@ -10,7 +10,7 @@ export * from "./design-translations.ts";
 
 export const move = {
   hint: "拖动，或使用方向键",
-  lines: "在各行之间移动",
+  lines: "转到下一行或上一行",
   handle: "移动“{{name}}”，第 {{place}} 项，共 {{count}} 项",
   up: "上移",
   down: "下移",

@@ -50,7 +50,6 @@ export function ElementRow(props: ElementRowProps) {
       data-kind={part?.kind}
     >
       <div className={classes.line} data-line>
-        <MoveHandle name={label} place={place} count={count} handle={drag.handle} onStep={step} />
         <UnstyledButton
           className={classes.pick ?? ""}
           data-pick
@@ -75,6 +74,7 @@ export function ElementRow(props: ElementRowProps) {
             )}
           </span>
         </UnstyledButton>
+        <MoveHandle name={label} place={place} count={count} handle={drag.handle} onStep={step} />
       </div>
       {fault !== undefined && <p className={classes.error}>{fault}</p>}
       {isChosen && props.children}

@@ -59,7 +59,6 @@ export function SectionCard(props: SectionCardProps) {
       data-chosen={isChosen || undefined}
     >
       <div className={classes.line} data-line>
-        <MoveHandle name={title} place={place} count={count} handle={drag.handle} onStep={step} />
         <UnstyledButton
           className={classes.pick ?? ""}
           data-pick
@@ -75,6 +74,7 @@ export function SectionCard(props: SectionCardProps) {
             <Tag tone="word">{t("forms.columns_count", { count: section.columns ?? 1 })}</Tag>
           </span>
         </UnstyledButton>
+        <MoveHandle name={title} place={place} count={count} handle={drag.handle} onStep={step} />
       </div>
       {isChosen && props.children}
       {/* The list as a whole takes what is dropped beside its rows. */}

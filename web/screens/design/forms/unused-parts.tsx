@@ -70,7 +70,7 @@ function UnusedPart({ part, place, count, onDrop, onAdd }: UnusedPartProps) {
   return (
     <li ref={drag.row} className={canvas.element} data-dragged={drag.isDragged || undefined}>
       <div className={classes.line} data-line>
-        <MoveHandle name={part.label} place={place} count={count} handle={drag.handle} onStep={() => undefined} />
+        <MoveHandle name={part.label} place={place} count={count} handle={drag.handle} />
         <UnstyledButton
           className={classes.pick ?? ""}
           data-pick

@@ -54,12 +54,10 @@ export function FieldRow(props: FieldRowProps) {
       data-chosen={isChosen || undefined}
     >
       <div className={classes.line} data-line>
-        {isBuiltIn ? (
+        {isBuiltIn && (
           <span className={classes.fixed} aria-hidden="true">
             <IconLock size={14} stroke={1.6} />
           </span>
-        ) : (
-          <MoveHandle name={name} place={place} count={count} handle={drag.handle} onStep={step} />
         )}
         <UnstyledButton className={classes.pick ?? ""} data-pick aria-expanded={isChosen} onClick={onChoose}>
           <TypeIcon size={17} stroke={1.6} aria-hidden="true" />
@@ -79,6 +77,7 @@ export function FieldRow(props: FieldRowProps) {
             {isHidden && <Tag>{t("design.field_hidden")}</Tag>}
           </span>
         </UnstyledButton>
+        {!isBuiltIn && <MoveHandle name={name} place={place} count={count} handle={drag.handle} onStep={step} />}
         <Menu position="bottom-end" width={180} shadow="md" withInitialFocusPlaceholder={false}>
           <Menu.Target>
             <ActionIcon variant="subtle" color="gray" size={28} aria-label={t("design.field_menu", { name })}>

@@ -49,7 +49,6 @@ export function StageRow(props: StageRowProps) {
       data-chosen={isChosen || undefined}
     >
       <div className={design.line} data-line>
-        <MoveHandle name={name} place={place} count={count} handle={drag.handle} onStep={step} />
         <UnstyledButton
           className={design.pick ?? ""}
           data-pick
@@ -69,6 +68,7 @@ export function StageRow(props: StageRowProps) {
             {stage.kind !== undefined && <Tag tone="strong">{t(`workflows.kinds.${stage.kind}`)}</Tag>}
           </span>
         </UnstyledButton>
+        <MoveHandle name={name} place={place} count={count} handle={drag.handle} onStep={step} />
         {stage.kind !== "end" && (
           <Button
             size="compact-xs"
