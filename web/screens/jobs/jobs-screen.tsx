@@ -135,7 +135,7 @@ function JobActions({ job, undoing, onAsk }: JobActionsProps) {
         <Button
           size="compact-xs"
           variant="default"
-          aria-label={t("jobs.undo_name", { title: titleOf(job) })}
+          aria-label={t(offer === "rest" ? "jobs.undo_rest_name" : "jobs.undo_name", { title: titleOf(job) })}
           onClick={() => {
             undo(queryClient, t, job.controller, job.id).then(
               (said) => showDone(said),

@@ -104,6 +104,7 @@ export const jobs = {
   stop: "إيقاف",
   stop_name: "إيقاف: {{title}}",
   undo_name: "تراجع: {{title}}",
+  undo_rest_name: "التراجع عن الباقي: {{title}}",
   stopped: "أُوقفت. ما تم يبقى، ويمكن التراجع عنه.",
   why_name: "ما الذي أخفق: {{title}}",
   why: "التفاصيل",

@@ -75,6 +75,7 @@ export const jobs = {
   stop: "Anhalten",
   stop_name: "Anhalten: {{title}}",
   undo_name: "Rückgängig machen: {{title}}",
+  undo_rest_name: "Rest rückgängig machen: {{title}}",
   stopped: "Angehalten. Abgeschlossene Änderungen bleiben erhalten und lassen sich rückgängig machen.",
   why_name: "Details: {{title}}",
   why: "Details",

@@ -72,6 +72,7 @@ export const jobs = {
   stop: "Stop",
   stop_name: "Stop: {{title}}",
   undo_name: "Undo: {{title}}",
+  undo_rest_name: "Undo the rest: {{title}}",
   stopped: "Stopped. Completed changes were kept and can be undone.",
   why_name: "Details: {{title}}",
   why: "Details",

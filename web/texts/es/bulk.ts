@@ -80,6 +80,7 @@ export const jobs = {
   stop: "Detener",
   stop_name: "Detener: {{title}}",
   undo_name: "Deshacer: {{title}}",
+  undo_rest_name: "Deshacer el resto: {{title}}",
   stopped: "Detenido. Los cambios completados se conservan y se pueden deshacer.",
   why_name: "Detalles: {{title}}",
   why: "Detalles",

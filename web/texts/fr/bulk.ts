@@ -82,6 +82,7 @@ export const jobs = {
   stop: "Arrêter",
   stop_name: "Arrêter : {{title}}",
   undo_name: "Annuler : {{title}}",
+  undo_rest_name: "Annuler le reste : {{title}}",
   stopped: "Arrêté. Les modifications déjà faites sont conservées et peuvent être annulées.",
   why_name: "Détails : {{title}}",
   why: "Détails",

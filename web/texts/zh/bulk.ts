@@ -64,6 +64,7 @@ export const jobs = {
   stop: "停止",
   stop_name: "停止：{{title}}",
   undo_name: "撤销：{{title}}",
+  undo_rest_name: "撤销其余部分：{{title}}",
   stopped: "已停止。已完成的更改会保留，并可撤销。",
   why_name: "详情：{{title}}",
   why: "详情",
