@@ -85,7 +85,7 @@ export function ShareWith({ chosen, onChange }: ShareWithProps) {
           ))}
           {offered.length === 0 && (
             <Combobox.Option value="" disabled>
-              {t(found.isPending ? "record.searching" : "record.no_reference")}
+              {t(found.isPending || found.isPlaceholderData ? "record.searching" : "record.no_reference")}
             </Combobox.Option>
           )}
         </Combobox.Options>
