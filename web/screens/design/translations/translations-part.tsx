@@ -127,7 +127,8 @@ export function TranslationsPart() {
       </div>
       <Loaded query={query} skeleton={<Skeleton h={320} radius="md" />}>
         {(labels) => {
-          const missing = labels.filter(isMissing);
+          // Those that are too long can't have a translation.
+          const missing = labels.filter((one) => isMissing(one) && one.is_too_long !== 1);
           const shown = labels.filter(isShown);
           return (
             <>
