@@ -216,10 +216,15 @@ inBrowser("the page of a record", () => {
     await expectAccessible(page);
     await page.keyboard.press("Escape");
 
-    // And from the recycle bin, which says when and by whom.
+    // At once, from what is said about it.
     await follow(page, `/crm/leads/view?id=${ids[5]}`);
     await remove();
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await expect.poll(async () => (await stored(ids[5] ?? "")).deleted).toBe("0");
+
+    // And from the recycle bin, which says when and by whom.
     const admin = await app.service.login();
+    await app.service.post(`/crm/leads/delete.json?id=${ids[5]}&is_confirm=1`, {}, admin);
     const viewCalled = async (name: string): Promise<string> => {
       const q = { fields: ["listviews.id"], where: { "listviews.controller": "crm/leads", "listviews.name": name } };
       const path = `/core/listviews/index.json?q=${encodeURIComponent(JSON.stringify(q))}`;
