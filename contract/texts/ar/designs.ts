@@ -173,7 +173,7 @@ export const designs = {
   use_choices: "خيارات {name} في {types}",
   use_default: "القيمة الافتراضية للحقل {name} في {types}",
   use_related: "القائمة المرتبطة {name} في {types}",
-  name_in_use: "الحقل {field} مسمّى {name} في {user}. أزله من هناك أولًا ثم غيّر اسمه",
+  name_in_use: "الحقل {field} مستعمل باسمه الحالي {name} في {user}. غيّره هناك أولًا ثم غيّر اسم الحقل",
   transition_needs: "يعتمد {transition} في {workflow} على {field}. غيّره هناك أولًا ثم أزِل الحقل",
   transition_needed:
     "تحتاج سجلات على إصدار سابق ({workflow}) إلى {field} من أجل {transition}. أكملها أولًا ثم أزِل الحقل",

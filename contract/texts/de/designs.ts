@@ -185,7 +185,8 @@ export const designs = {
   use_choices: "die Auswahl von {name} in {types}",
   use_default: "der Standardwert von {name} in {types}",
   use_related: "die verknüpfte Liste {name} von {types}",
-  name_in_use: "{field} heißt {name} in: {user}. Entfernen Sie es dort zuerst, und benennen Sie dann das Feld um",
+  name_in_use:
+    "{field} wird unter dem jetzigen Namen {name} verwendet: {user}. Ändern Sie es dort zuerst, und benennen Sie dann das Feld um",
   transition_needs:
     "{transition} ({workflow}) hängt von {field} ab. Ändern Sie es dort zuerst, und entfernen Sie dann das Feld",
   transition_needed:

@@ -56,7 +56,7 @@ export const imports = {
   corrections_too_long:
     "Korrekturen und ihre Spaltennamen dürfen zusammen höchstens {max} Zeichen lang sein. Korrigieren Sie stattdessen die Datei",
   undo_fields_removed:
-    "{count} {count|Datensatz behält|Datensätze behalten} Werte von Feldern, die entfernt wurden oder für Sie ausgeblendet sind. Machen Sie den Rest rückgängig, sobald die Felder wieder da sind",
+    "{count} {count|Datensatz behält|Datensätze behalten} Werte von Feldern, die entfernt wurden oder für Sie ausgeblendet sind. Machen Sie den Rest rückgängig, sobald Sie die Felder wieder sehen können oder sie wiederhergestellt sind",
   import_unknown_format: "Dateien vom Typ {kind} lassen sich nicht importieren. Speichern Sie als CSV, XLSX oder JSON",
   import_no_array: "Die Datei enthält keine Liste von Objekten",
   import_not_an_object: "jeder Eintrag muss ein Objekt sein",

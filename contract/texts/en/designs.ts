@@ -170,7 +170,8 @@ export const designs = {
   use_choices: "the choices of {name} in {types}",
   use_default: "the default of {name} in {types}",
   use_related: "the related list {name} of {types}",
-  name_in_use: "{field} is called {name} in {user}. Remove it there first, then rename the field",
+  name_in_use:
+    "{field} is used under its current name, {name}, by {user}. Change it there first, then rename the field",
   transition_needs: "{transition} in {workflow} depends on {field}. Change it there first, then remove the field",
   transition_needed:
     "Records on an earlier version of {workflow} need {field} for {transition}. Complete them first, then remove the field",

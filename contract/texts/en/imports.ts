@@ -54,7 +54,7 @@ export const imports = {
   corrections_too_long:
     "Corrections and their column names can't exceed {max} characters in total. Correct the file instead",
   undo_fields_removed:
-    "{count} {count|record keeps|records keep} values of fields that were removed or are hidden from you. Undo the rest once the fields are back",
+    "{count} {count|record keeps|records keep} values of fields that were removed or are hidden from you. Undo the rest once you can see the fields again or they are restored",
   import_unknown_format: "{kind} files can't be imported. Save the file as CSV, XLSX or JSON",
   import_no_array: "The file has no list of objects",
   import_not_an_object: "each entry must be an object",

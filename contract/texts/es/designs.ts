@@ -179,7 +179,8 @@ export const designs = {
   use_choices: "las opciones de {name} en {types}",
   use_default: "el valor predeterminado de {name} en {types}",
   use_related: "la lista relacionada {name} de {types}",
-  name_in_use: "{field} se llama {name} en {user}. Quítelo antes de ahí y luego cambie el nombre del campo",
+  name_in_use:
+    "{field} se usa con su nombre actual, {name}, en {user}. Cámbielo allí primero y luego cambie el nombre del campo",
   transition_needs: "{transition} en {workflow} depende de {field}. Cámbielo allí primero y luego elimine el campo",
   transition_needed:
     "Hay registros en una versión anterior ({workflow}) que necesitan {field} para {transition}. Complételos primero y luego elimine el campo",

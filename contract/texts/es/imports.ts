@@ -57,7 +57,7 @@ export const imports = {
   corrections_too_long:
     "Las correcciones y sus nombres de columna no pueden superar {max} caracteres en total. Corrija el archivo en su lugar",
   undo_fields_removed:
-    "{count} {count|registro conserva|registros conservan} valores de campos eliminados u ocultos para usted. Deshaga el resto cuando los campos vuelvan a estar disponibles",
+    "{count} {count|registro conserva|registros conservan} valores de campos eliminados u ocultos para usted. Deshaga el resto cuando pueda ver los campos de nuevo o se hayan restaurado",
   import_unknown_format: "No se pueden importar archivos {kind}. Guárdelo como CSV, XLSX o JSON",
   import_no_array: "El archivo no contiene una lista de objetos",
   import_not_an_object: "cada entrada debe ser un objeto",

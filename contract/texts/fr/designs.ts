@@ -182,7 +182,8 @@ export const designs = {
   use_choices: "les choix de {name} dans {types}",
   use_default: "la valeur par défaut de {name} dans {types}",
   use_related: "la liste liée {name} de {types}",
-  name_in_use: "{field} s’appelle {name} dans {user}. Retirez-le d’abord de là, puis renommez le champ",
+  name_in_use:
+    "{field} est utilisé sous son nom actuel, {name}, par {user}. Modifiez-le d’abord là, puis renommez le champ",
   transition_needs: "{transition} dans {workflow} dépend de {field}. Modifiez-la d’abord, puis supprimez le champ",
   transition_needed:
     "Des fiches sur une version antérieure ({workflow}) ont besoin de {field} pour {transition}. Terminez-les d’abord, puis supprimez le champ",

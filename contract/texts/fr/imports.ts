@@ -55,7 +55,7 @@ export const imports = {
   corrections_too_long:
     "Les corrections et leurs noms de colonne ne peuvent pas dépasser {max} caractères au total. Corrigez plutôt le fichier",
   undo_fields_removed:
-    "{count} {count|fiche conserve|fiches conservent} des valeurs de champs supprimés ou masqués pour vous. Annulez le reste une fois ces champs rétablis",
+    "{count} {count|fiche conserve|fiches conservent} des valeurs de champs supprimés ou masqués pour vous. Annulez le reste une fois ces champs de nouveau visibles pour vous ou rétablis",
   import_unknown_format: "Les fichiers {kind} ne peuvent pas être importés. Enregistrez-le en CSV, XLSX ou JSON",
   import_no_array: "Le fichier ne contient pas de liste d’objets",
   import_not_an_object: "chaque entrée doit être un objet",

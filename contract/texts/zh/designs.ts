@@ -167,7 +167,7 @@ export const designs = {
   use_choices: "{types}中“{name}”的可选项",
   use_default: "{types}中“{name}”的默认值",
   use_related: "{types}的相关列表“{name}”",
-  name_in_use: "{field} 在{user}中名为 {name}。请先从那里移除，再重命名该字段",
+  name_in_use: "{user}正以现在的名称 {name} 使用 {field}。请先在那里更改，然后重命名该字段",
   transition_needs: "{workflow}中的“{transition}”依赖于“{field}”。请先在那里更改，然后移除该字段",
   transition_needed:
     "使用旧版本（{workflow}）的记录需要“{field}”才能执行“{transition}”。请先完成这些记录，然后移除该字段",

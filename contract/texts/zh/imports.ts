@@ -50,7 +50,8 @@ export const imports = {
   import_storage_full:
     "贵组织的导入存储空间已用完（{count} 个文件或 {max} GiB）。请等待正在进行的导入完成，或一小时后重试",
   corrections_too_long: "更正内容及其列名合计不能超过 {max} 个字符，请改为修正文件",
-  undo_fields_removed: "{count} 条记录保留了已移除或对您隐藏的字段的值。待这些字段恢复后，再撤销其余部分",
+  undo_fields_removed:
+    "{count} 条记录保留了已移除或对您隐藏的字段的值。待您能再次看到这些字段或字段恢复后，再撤销其余部分",
   import_unknown_format: "不能导入 {kind} 文件，请另存为 CSV、XLSX 或 JSON",
   import_no_array: "文件中没有对象列表",
   import_not_an_object: "每个条目必须是对象",

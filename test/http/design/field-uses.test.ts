@@ -390,7 +390,7 @@ test("a field that other types use keeps its name and its place until nothing do
     { ...reference("rack_id", "shelves"), aliases: ["shelf_id"] },
   );
   const called = (field: string, name: string, user: string) =>
-    `${field} is called ${name} in ${user} All shelves. Remove it there first, then rename the field`;
+    `${field} is used under its current name, ${name}, by ${user} All shelves. Change it there first, then rename the field`;
   for (const operation of ["save", "check"]) {
     const refused = await service.post(
       `/metadata/record_types/${operation}.json`,

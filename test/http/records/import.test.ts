@@ -545,7 +545,7 @@ describe("import", () => {
     expect([early.status, early.body.errors]).toEqual([
       409,
       [
-        "1 record keeps values of fields that were removed or are hidden from you. Undo the rest once the fields are back",
+        "1 record keeps values of fields that were removed or are hidden from you. Undo the rest once you can see the fields again or they are restored",
       ],
     ]);
     const { body: bin } = await service.get("/metadata/record_types/removed.json?key=crm/assets", admin);
