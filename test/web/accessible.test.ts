@@ -1,6 +1,7 @@
-// One walk over every page and part on a phone: axe looks at what they are made of, nothing is too small to touch, and none sticks
-// out at the side. Those that look different on a desktop, and have most of the colors (web/theme.test.ts holds the others), are
-// looked at there in light as well, and in dark. A new page is a line here. Leaves pictures in a temporary folder.
+// One walk over most pages and parts on a phone: axe looks at what they are made of, nothing is too small to touch, and none sticks
+// out at the side. Those that look different on a desktop, and have most of the colors (web/theme.test.ts holds pairs of colors), are
+// looked at there in light as well, with contrast in both. Left out: pages that have the parts of another one here. Leaves pictures in
+// a temporary folder.
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
