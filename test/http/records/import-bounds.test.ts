@@ -78,6 +78,7 @@ describe("a saved mapping", () => {
   test.each([
     ["by somebody who may not import", () => at.rep.token, {}, "You don't have permission to import Assets"],
     ["for a record type that is not there", () => at.manager.token, { controller: "crm/nothing" }, "crm/nothing"],
+    ["under another name of its type", () => at.manager.token, { controller: "crm/people" }, "crm/people"],
     [
       "with more than an import takes",
       () => at.manager.token,
