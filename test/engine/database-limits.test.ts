@@ -1,7 +1,7 @@
 // What PostgreSQL says of its limits: a record that has no room is told of, anything else is a fault of the service.
 import pg from "pg";
 import { expect, test } from "vitest";
-import { translateError } from "./errors.ts";
+import { translateError } from "../../server/database/errors.ts";
 
 const error = (message: string, routine?: string) =>
   Object.assign(new pg.DatabaseError(message, 0, "error"), { code: "54000", routine });
