@@ -62,6 +62,17 @@ export interface ChosenPlan {
   readonly own: boolean;
 }
 
+const fitting = new WeakMap<PlannedView["plan"], boolean>();
+
+/** Known of a plan for as long as the plan is. */
+function fits(scope: Scope, view: ListView, { plan }: PlannedView): boolean {
+  const known = fitting.get(plan);
+  if (known !== undefined) return known;
+  const found = isWhole(scope, view);
+  fitting.set(plan, found);
+  return found;
+}
+
 /** The view that a request asks for, as it is kept in memory, and the plan of it. */
 export async function planChosen(
   { services, snapshot }: OperationContext,
@@ -76,7 +87,7 @@ export async function planChosen(
   const scope = { snapshot, type, caller, now: new Date() };
   const planned = planView(scope, chosen.view, sent);
   // Its rows are not those that its filters name.
-  const isUnfit = planned.message.length === 0 && sent.viewQuery === undefined && !isWhole(scope, chosen.view);
+  const isUnfit = planned.message.length === 0 && sent.viewQuery === undefined && !fits(scope, chosen.view, planned);
   const message = isUnfit ? [say("view_unfit", { name: chosen.view.name })] : planned.message;
   return { chosen, planned: { ...planned, message }, own };
 }
