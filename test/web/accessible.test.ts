@@ -220,7 +220,10 @@ const inside = (lead: string): readonly Stop[] => [
   [
     "new-form",
     "/core/forms/add?controller=crm/quotes&name=Short",
-    (page) => page.getByRole("list", { name: "Details" }).waitFor(),
+    async (page) => {
+      await page.getByRole("list", { name: "Details" }).getByRole("button", { name: "Discount", exact: true }).click();
+      await page.getByRole("region", { name: "Discount settings" }).waitFor();
+    },
   ],
   part("groups", "groups", (page) => page.getByRole("row", { name: /Northern team/ }).waitFor()),
   [
