@@ -292,7 +292,7 @@ describe("a design", () => {
     const { fields, ...rest } = lines;
     const without = (name: string) => ({ ...rest, fields: fields.filter((field) => field.name !== name) });
     expect((await faultsOf(without("price"))).join("\n")).toMatch(/fields\.amount\.computed.*there is no field price/);
-    expect((await faultsOf(without("is_gift"))).join("\n")).toMatch(/orders → Total: there is no field is_gift/i);
+    expect((await faultsOf(without("is_gift"))).join("\n")).toMatch(/Is gift is used by the roll-up Total of orders/i);
     const retyped = {
       ...rest,
       fields: fields.map((field) => (field.name === "price" ? { ...field, type: "short-text", settings: {} } : field)),

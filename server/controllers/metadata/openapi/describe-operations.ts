@@ -46,6 +46,7 @@ const listing: Readonly<Record<string, Schema>> = {
   search_basic: text("Words that must all occur in the record"),
   choices_for: text("A reference, such as shop/orders.machine_id: only records that it can name"),
   choices_record: text("What the record that has the reference holds now, by field, as JSON text"),
+  notices: { enum: ["only"] },
   q: text("Conditions, columns, order and groups, as JSON text"),
   listview_query: text("A query in place of the view's own, as JSON text"),
   track_open: flag("0: the view is not remembered as the last used one"),
