@@ -29,31 +29,25 @@ export async function orphanedFiles(
     select ${organizationId}::bigint, given, now() at time zone 'utc' from unnest(${keys}::text[]) as given`);
 }
 
+const isDue = sql`removable <= now() at time zone 'utc'`;
+
 /** Of these files, removes those that no record keeps. */
 export const discardFiles = (
   db: Database,
   store: FileStore,
   organizationId: string,
   keys: readonly string[],
-): Promise<number> =>
-  keys.length === 0
-    ? Promise.resolve(0)
-    : apartFromClient(() => removeLoose(db, store, organizationId, sql`storage_key = any(${keys}::text[])`));
-
-const isDue = sql`removable <= now() at time zone 'utc'`;
-
-/** Of these files, removes those whose time has come: not one that was taken meanwhile. */
-export const discardDue = (
-  db: Database,
-  store: FileStore,
-  organizationId: string,
-  keys: readonly string[],
+  which: Sql = sql`true`,
 ): Promise<number> =>
   keys.length === 0
     ? Promise.resolve(0)
     : apartFromClient(() =>
-        removeLoose(db, store, organizationId, sql`storage_key = any(${keys}::text[]) and ${isDue}`),
+        removeLoose(db, store, organizationId, sql`storage_key = any(${keys}::text[]) and ${which}`),
       );
+
+/** Of these files, removes those whose time has come: not one that was taken meanwhile. */
+export const discardDue = (db: Database, store: FileStore, organizationId: string, keys: readonly string[]) =>
+  discardFiles(db, store, organizationId, keys, isDue);
 
 /** Removes what no record keeps and whose time has come. */
 export async function sweepFiles(db: Database, store: FileStore): Promise<number> {
