@@ -394,6 +394,13 @@ inBrowser("pictures of lists", () => {
     const offered = page.getByRole("option", { name: "Sales representative" });
     await page.getByRole("dialog").getByRole("textbox", { name: "Shared with" }).click();
     await offered.waitFor();
+    // The toast on what was undone may still be where the list is.
+    const level = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => Number(getComputedStyle(element).zIndex));
+    expect(await level(".mantine-Notifications-root")).toBeLessThan(await level(".mantine-Popover-dropdown"));
     await page.keyboard.type("Sales rep");
     await asked;
     await offered.click();

@@ -120,7 +120,8 @@ export function Shell() {
       {licenseRequired && !asleep && <LicenseGate organizationId={identity?.organizationId} />}
       {once && <ShownOnceDialog once={once} />}
       {quickAdd && <QuickAddHost asked={quickAdd} />}
-      <Notifications position="bottom-center" limit={3} />
+      {/* Over dialogs, under the lists and menus that are opened in them: a toast does not lie over what is being chosen. */}
+      <Notifications position="bottom-center" limit={3} zIndex={250} />
     </div>
   );
 }
