@@ -138,11 +138,15 @@ export function discard(message: IncomingMessage): void {
 
 /** The bytes as they come. Leaving early does not destroy the connection: an answer must still go out on it. */
 async function* chunksOf(message: IncomingMessage): AsyncGenerator<Uint8Array> {
-  const iterator: AsyncIterable<Buffer> = message.iterator({ destroyOnReturn: false });
+  const iterable: AsyncIterable<Buffer> = message.iterator({ destroyOnReturn: false });
+  const pieces = iterable[Symbol.asyncIterator]();
   try {
-    yield* inPace(iterator[Symbol.asyncIterator]());
+    yield* inPace(pieces);
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure("malformed_body", { with: { reason: say("body_interrupted") }, cause: error });
+  } finally {
+    // What is left flows only where nobody listens for pieces any more. One who is still waited for is not waited for here.
+    void pieces.return?.().catch(() => undefined);
   }
 }

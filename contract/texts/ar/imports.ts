@@ -11,6 +11,7 @@ export const imports = {
   bad_rate: "يجب أن يكون سعر {currency} أكبر من 0 وبما لا يزيد على 6 منازل عشرية، وليس {sent}",
   two_rates: "للعملة {currency} سعران في {date}: {first} و{second}",
   line_too_long: "السطر أطول من {max} حرف",
+  line_too_large: "السطر أكبر من {limit}",
   too_many_columns: "في السطر أكثر من {max} عمود",
   no_rates_header: "يجب أن يكون السطر الأول Date ورموز العملات (أو أرسل ملف XML)",
   rates_file_empty: "الملف فارغ",
@@ -63,6 +64,8 @@ export const imports = {
   import_json_unfinished: "ينتهي JSON في الوسط",
   import_file_missing: "يجب أن يكون ملفًا أو معرّف ملف رفعته",
   import_file_gone: "انتهت صلاحية هذا الملف المرفوع. ارفعه مرة أخرى",
+  import_rows_gone:
+    "لم تعد صفوف هذا الاستيراد محفوظة. ارفع الملف وافحصه مرة أخرى لتنزيل الصفوف التي فيها مشكلات",
   import_no_mapping: "يجب ربط عمود واحد على الأقل بحقل",
   import_unknown_column: "لا يوجد في الملف عمود {column}",
   import_field_gone: "{field}: لا يمكن استيراد هذا الحقل",

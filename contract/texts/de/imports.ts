@@ -9,6 +9,7 @@ export const imports = {
   bad_rate: "der Kurs von {currency} muss über 0 liegen und höchstens 6 Nachkommastellen haben, nicht {sent}",
   two_rates: "{currency} hat zwei Kurse für {date}: {first} und {second}",
   line_too_long: "die Zeile ist länger als {max} Zeichen",
+  line_too_large: "die Zeile ist größer als {limit}",
   too_many_columns: "die Zeile hat mehr als {max} Spalten",
   no_rates_header: "die erste Zeile muss Date und die Währungscodes enthalten (oder senden Sie die XML-Datei)",
   rates_file_empty: "die Datei ist leer",
@@ -65,6 +66,8 @@ export const imports = {
   import_json_unfinished: "das JSON endet mittendrin",
   import_file_missing: "muss eine Datei sein oder die ID einer Datei, die Sie hochgeladen haben",
   import_file_gone: "Diese hochgeladene Datei ist abgelaufen. Laden Sie sie erneut hoch",
+  import_rows_gone:
+    "Die Zeilen dieses Imports sind nicht mehr gespeichert. Laden Sie die Datei hoch und prüfen Sie sie erneut, um die fehlerhaften Zeilen herunterzuladen",
   import_no_mapping: "muss mindestens eine Spalte einem Feld zuordnen",
   import_unknown_column: "Die Datei hat keine Spalte {column}",
   import_field_gone: "{field} lässt sich nicht importieren",

@@ -9,6 +9,7 @@ export const imports = {
   bad_rate: "the rate of {currency} must be above 0 with at most 6 decimals, not {sent}",
   two_rates: "{currency} has two rates for {date}: {first} and {second}",
   line_too_long: "the line is longer than {max} characters",
+  line_too_large: "the line is larger than {limit}",
   too_many_columns: "the line has more than {max} columns",
   no_rates_header: "the first line must be Date and the currency codes (or send the XML file)",
   rates_file_empty: "the file is empty",
@@ -63,6 +64,8 @@ export const imports = {
   import_json_unfinished: "the JSON is incomplete",
   import_file_missing: "must be a file, or the id of one that you uploaded",
   import_file_gone: "This upload has expired. Upload the file again",
+  import_rows_gone:
+    "The rows of this import are no longer stored. Upload the file and check it again to download the rows with problems",
   import_no_mapping: "must map at least one column to a field",
   import_unknown_column: "The file has no column {column}",
   import_field_gone: "{field} can't be imported",

@@ -11,6 +11,7 @@ export const imports = {
   bad_rate: "el tipo de cambio de {currency} debe ser mayor que 0 y tener como máximo 6 decimales, no {sent}",
   two_rates: "{currency} tiene dos tipos de cambio para {date}: {first} y {second}",
   line_too_long: "la línea tiene más de {max} caracteres",
+  line_too_large: "la línea ocupa más de {limit}",
   too_many_columns: "la línea tiene más de {max} columnas",
   no_rates_header: "la primera línea debe contener Date y los códigos de moneda (o envíe el archivo XML)",
   rates_file_empty: "el archivo está vacío",
@@ -66,6 +67,8 @@ export const imports = {
   import_json_unfinished: "el JSON termina a la mitad",
   import_file_missing: "debe ser un archivo o el ID de uno que haya subido",
   import_file_gone: "Este archivo subido caducó. Súbalo de nuevo",
+  import_rows_gone:
+    "Las filas de esta importación ya no se conservan. Suba el archivo y compruébelo de nuevo para descargar las filas con errores",
   import_no_mapping: "debe asignar al menos una columna a un campo",
   import_unknown_column: "El archivo no tiene la columna {column}",
   import_field_gone: "{field} no se puede importar",

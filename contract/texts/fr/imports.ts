@@ -9,6 +9,7 @@ export const imports = {
   bad_rate: "le taux de {currency} doit être supérieur à 0 avec 6 décimales au maximum, pas {sent}",
   two_rates: "{currency} a deux taux pour le {date} : {first} et {second}",
   line_too_long: "la ligne dépasse {max} caractères",
+  line_too_large: "la ligne dépasse {limit}",
   too_many_columns: "la ligne a plus de {max} colonnes",
   no_rates_header: "la première ligne doit contenir Date et les codes de devise (ou envoyez le fichier XML)",
   rates_file_empty: "le fichier est vide",
@@ -64,6 +65,8 @@ export const imports = {
   import_json_unfinished: "le JSON s’arrête au milieu",
   import_file_missing: "doit être un fichier, ou l’ID d’un fichier que vous avez envoyé",
   import_file_gone: "Ce fichier envoyé a expiré. Envoyez-le à nouveau",
+  import_rows_gone:
+    "Les lignes de cet import ne sont plus conservées. Envoyez le fichier et vérifiez-le à nouveau pour télécharger les lignes en erreur",
   import_no_mapping: "doit associer au moins une colonne à un champ",
   import_unknown_column: "Le fichier n’a pas de colonne {column}",
   import_field_gone: "{field} ne peut pas être importé",

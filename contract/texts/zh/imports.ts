@@ -11,6 +11,7 @@ export const imports = {
   bad_rate: "{currency} 的汇率必须大于 0 且最多 6 位小数，而不是 {sent}",
   two_rates: "{currency} 在 {date} 有两个汇率：{first} 和 {second}",
   line_too_long: "该行超过 {max} 个字符",
+  line_too_large: "该行超过 {limit}",
   too_many_columns: "该行超过 {max} 列",
   no_rates_header: "首行必须是 Date 和货币代码（或发送 XML 文件）",
   rates_file_empty: "文件为空",
@@ -60,6 +61,8 @@ export const imports = {
   import_json_unfinished: "JSON 不完整",
   import_file_missing: "必须是文件，或您已上传文件的 ID",
   import_file_gone: "此上传已过期，请重新上传文件",
+  import_rows_gone:
+    "此次导入的行已不再保存。请上传文件并重新检查，即可下载有问题的行",
   import_no_mapping: "必须将至少一列映射到字段",
   import_unknown_column: "文件中没有“{column}”列",
   import_field_gone: "“{field}”不能导入",

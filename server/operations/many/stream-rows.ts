@@ -163,7 +163,7 @@ async function saveChunk(
   const { database, hooks, metadata, forget } = context.services;
   const faults: Record<string, readonly Message[]> = {};
   const rows = lines.flatMap((line): (readonly [string, string])[] => {
-    const read = readLine(line.text);
+    const read = readLine(line);
     if (typeof read === "string") return [[String(line.number), read]];
     faults[line.number] = [read];
     return [];
@@ -200,13 +200,14 @@ const cutOff = (count: number): Failure =>
   new Failure("conflict", { with: { reason: say("lines_cut_off", { count }) } });
 
 /** The record as it is kept, or why it is none. */
-function readLine(text: string): string | Message {
+function readLine({ line, text }: NumberedLine): string | Message {
   try {
     const { value } = parseJson(text, limits.levels - 2, limits.keys);
     return isTree(value) ? keepValues(value) : say("must_be_record");
   } catch (error) {
-    if (error instanceof Failure) return error.said;
-    throw error;
+    if (!(error instanceof Failure)) throw error;
+    const { reason } = error.said.params as { readonly reason?: Message };
+    return say("import_in_line", { line, reason: reason ?? error.said });
   }
 }
 

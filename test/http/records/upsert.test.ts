@@ -328,7 +328,13 @@ describe("edit_many with a key", () => {
 });
 
 describe("JSON lines", () => {
-  const lines = async (operation: string, query: string, body: string, token = manager.token, headers = {}) => {
+  const lines = async (
+    operation: string,
+    query: string,
+    body: string | Uint8Array<ArrayBuffer>,
+    token = manager.token,
+    headers = {},
+  ) => {
     const answer = await fetch(`${service.url}/crm/parts/${operation}.json${query}`, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/x-ndjson", ...headers },
@@ -501,6 +507,44 @@ describe("JSON lines", () => {
     const last = JSON.parse((await (await answer).text()).trim().split("\n").at(-1) ?? "");
     expect([last.total, last.errors]).toEqual([1_000, [expect.stringContaining("Stopping")]]);
     expect([await named("Undone"), await named("After the undo")]).toEqual(["0", "0"]);
+  });
+
+  test("a line that cannot be read ends the stream with its number; lines before it are saved and told", async () => {
+    const good = (name: string) => `${JSON.stringify({ name })}\n`;
+    const latin = Buffer.concat([
+      Buffer.from(`${good("Before 1")}\n${good("Before 2")}`),
+      Buffer.from('{"name": "M\xfcller"}\n', "latin1"),
+      Buffer.from(good("After")),
+    ]);
+    const long = `{"name": "${"x".repeat(11_000_000)}"}`;
+    const read = "Couldn't read the request body:";
+    for (const [body, total, said] of [
+      [latin, 2, `${read} Line 4: it is not valid UTF-8`],
+      [
+        `${good("Before 1")}${good("Before 2")}${long}\n${good("After")}`,
+        2,
+        `${read} Line 3: the line is larger than 10 MiB`,
+      ],
+      [long, 0, `${read} Line 1: the line is larger than 10 MiB`],
+    ] as const) {
+      const { status, rows } = await lines("add_many", "", body);
+      expect([status, rows.length, rows.at(-1)]).toMatchObject([200, total + 1, { total, errors: [said] }]);
+      expect(rows.slice(0, -1).map(({ errors }) => errors)).toEqual(Array.from({ length: total }, () => []));
+      expect([await named("Before"), await named("After")]).toEqual([String(total), "0"]);
+      expect((await undo(rows.at(-1).job_id)).status).toBe(200);
+    }
+  });
+
+  test("a line that is wrong in itself fails alone, with its number and its place", async () => {
+    const body = `\n{"name": "Fine"}\n{nonsense\n["no record"]\n${JSON.stringify({ name: "x".repeat(10_000_000) })}\n`;
+    const { rows } = await lines("add_many", "", body);
+    expect(rows.slice(0, -1).map(({ errors }) => errors)).toEqual([
+      [],
+      ["Line 3: a key in quotes is missing at character 2 of the JSON text"],
+      [expect.stringContaining("must be")],
+      [expect.stringMatching(/^Name .*characters/u)],
+    ]);
+    expect((await undo(rows.at(-1).job_id)).status).toBe(200);
   });
 
   test("a few long lines are a chunk as well", async () => {
