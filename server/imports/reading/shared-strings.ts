@@ -13,6 +13,8 @@ const BLOCK = 8 * 1024;
 const BLOCKS = 512;
 
 export class SharedStrings {
+  /** The number of one that is too long for any cell: neither it nor those after it were read. */
+  endlessAt: number | undefined;
   private readonly folder: string;
   private readonly most: number;
   private readonly memory: string[] = [];
@@ -52,6 +54,10 @@ export class SharedStrings {
     this.ends[this.spilled] = this.size + this.pendingBytes;
     this.spilled += 1;
     if (this.pendingBytes > WRITTEN_AT_ONCE) this.flush();
+  }
+
+  get count(): number {
+    return this.memory.length + this.spilled;
   }
 
   /** Undefined where there is none. */

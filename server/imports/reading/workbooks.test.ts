@@ -147,15 +147,21 @@ describe("workbooks", () => {
   const mebibyte = "x".repeat(1024 * 1024);
 
   test.each([
-    ["a text without an end", "xl/sharedStrings.xml", many("<sst><si><t>", mebibyte, 20, "</t></si></sst>")],
+    [
+      "a text without an end before the one that is asked for",
+      "xl/sharedStrings.xml",
+      many("<sst><si><t>", mebibyte, 20, "</t></si><si><t>after</t></si></sst>"),
+      '<w><row><c t="s"><v>1</v></c></row></w>',
+    ],
     ["a comment without an end", "xl/sheet.xml", many("<w><!--", mebibyte, 20, "--></w>")],
     ["an attribute without an end", "xl/styles.xml", many('<s a="', mebibyte, 20, '"></s>')],
     ["a bomb of 40 MiB in 40 KiB", "xl/sheet.xml", many("<w>", "<row/>".repeat(175_000), 40, "</w>")],
     ["tags within tags", "xl/sheet.xml", many("<w>", "<a>", 200, "</a></w>")],
     ["tags within tags of the styles", "xl/styles.xml", many("<w>", "<a>", 200, "</a></w>")],
     ["more sheets than anybody has", "xl/workbook.xml", many("<w>", '<sheet name="S" r:id="r1"/>', 1_001, "</w>")],
-  ])("%s is refused before it is held", async (_, part, content) => {
-    const said = await refusal(await crafted({ [part]: content }), {});
+  ])("%s is refused before it is held", async (_, part, content, sheet = undefined) => {
+    const parts = { ...(sheet === undefined ? {} : { "xl/sheet.xml": [sheet] }), [part]: content };
+    const said = await refusal(await crafted(parts), {});
     expect(said).toBe("The workbook is too large once unpacked");
   });
 
@@ -205,6 +211,20 @@ describe("workbooks", () => {
       "xl/sheet.xml": many("<w><row>", lastText, 999, "</row></w>"),
     });
     expect(await refusal(file, { headerRow: 0 })).toBe("Line 1, column 5: the row has more than 4,194,304 characters");
+  });
+
+  test("a shared text without an end is told where a cell names it; where none does, it is nothing", async () => {
+    const texts = () => many("<sst><si><t>short</t></si><si><t>", mebibyte, 20, "</t></si></sst>");
+    const short = '<row><c t="s"><v>0</v></c></row>';
+    const long = '<row><c><v>1</v></c><c t="s"><v>1</v></c></row>';
+    const sheet = (...rows: string[]) => ({
+      "xl/sharedStrings.xml": texts(),
+      "xl/sheet.xml": ["<w>", ...rows, "</w>"],
+    });
+    expect(await refusal(await crafted(sheet(short, long)), { headerRow: 0 })).toBe(
+      "Line 2, column 2: the cell has more than 1,048,576 characters",
+    );
+    expect((await read(await crafted(sheet(short)), { headerRow: 0 })).rows).toEqual([[1, "short"]]);
   });
 
   test("rows of nothing but blanks count as others do", async () => {

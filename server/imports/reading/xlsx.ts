@@ -73,7 +73,10 @@ async function readTexts(book: Workbook, texts: SharedStrings): Promise<void> {
   let text = "";
   let isText = false;
   let isReading = false;
+  // Which cell it is shows once one names it.
+  const endless = new UnreadableFile(say("import_unpacks_too_large"));
   const events = parseXml(stream, {
+    tooLong: () => (isText ? endless : undefined),
     opened: ({ name }) => {
       const tag = local(name);
       if (tag === "si") text = "";
@@ -91,7 +94,12 @@ async function readTexts(book: Workbook, texts: SharedStrings): Promise<void> {
       else if (tag === "t") isText = false;
     },
   });
-  for await (const _ of events);
+  try {
+    for await (const _ of events);
+  } catch (error) {
+    if (error !== endless) throw error;
+    texts.endlessAt = texts.count;
+  }
 }
 
 async function* readSheet(
@@ -139,19 +147,24 @@ async function* readSheet(
       isFormula = false;
     }
   };
-  const tooLong = () =>
-    isValue ? inCell(line, column + 1, say("import_cell_too_long", { max: limits.characters })) : undefined;
+  const longCell = () => inCell(line, column + 1, say("import_cell_too_long", { max: limits.characters }));
+  const tooLong = () => (isValue ? longCell() : undefined);
   const take = (piece: string): void => {
     if (!isValue) return;
     text += piece;
-    if (text.length > limits.characters)
-      throw inCell(line, column + 1, say("import_cell_too_long", { max: limits.characters }));
+    if (text.length > limits.characters) throw longCell();
+  };
+  const checkShared = (): void => {
+    const endless = texts.endlessAt ?? Number.POSITIVE_INFINITY;
+    if (kind !== "s" || text === "" || !(Number(text) >= endless)) return;
+    throw Number(text) === endless ? longCell() : new UnreadableFile(say("import_unpacks_too_large"));
   };
   const closed = ({ name }: SaxesTagPlain): void => {
     const tag = local(name);
     if (tag === "v" || tag === "t") isValue = false;
     else if (tag === "c") {
       if (isFormula) throw inCell(line, column + 1, say("import_formula_unsaved"));
+      checkShared();
       while (cells.length < column) cells.push(null);
       const cell = cellText(book, texts, kind, style, text);
       cells[column] = cell;
