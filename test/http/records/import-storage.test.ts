@@ -1,8 +1,12 @@
 // What imports keep on disk, what goes to make room, and what is said.
+import { rmSync } from "node:fs";
+import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { IMPORT_FILES_LOCK } from "../../../server/database/locks.ts";
 import { sql } from "../../../server/database/sql.ts";
 import { newStorageKey } from "../../../server/files/file-store.ts";
 import { storage } from "../../../server/imports/storage.ts";
+import type { Answer } from "../../service.ts";
 import { type Importing, startImporting } from "./importing.ts";
 
 let at: Importing;
@@ -217,6 +221,69 @@ test("an upload that has to make room is not imported any more", async () => {
   expect([late.status, late.body.errors]).toEqual([400, ["file: This upload has expired. Upload the file again"]]);
 });
 
+/** All of these at once, in the order in which they come to count. */
+async function inOrder(...sends: (() => Promise<Answer>)[]): Promise<Answer[]> {
+  const answers: Promise<Answer>[] = [];
+  await at.service.db.transaction(async (transaction) => {
+    await transaction.run(sql`select pg_advisory_xact_lock(${IMPORT_FILES_LOCK}::integer, hashtext('1'))`);
+    for (const send of sends) {
+      answers.push(send());
+      const waits = sql`
+        select count(*)::text as n from pg_locks where locktype = 'advisory' and not granted and classid = ${IMPORT_FILES_LOCK}::oid
+          and database = (select oid from pg_database where datname = current_database())`;
+      await expect.poll(async () => (await at.service.db.row(waits))?.n).toBe(String(answers.length));
+    }
+  });
+  return Promise.all(answers);
+}
+
+test.each([
+  ["makes room before it is started is gone for good", true],
+  ["is started before it has to make room stays", false],
+])("an upload that %s, at the same moment", async (_, isEvicted) => {
+  const serial = isEvicted ? "RACE1" : "RACE2";
+  const { body } = await at.upload(`name,serial,price\nRace,${serial},1\n`);
+  const { id } = body.data.file;
+  await at.service.db.run(sql`update core__import_files set created = created - interval '2 hours'`);
+  await many(storage.waiting - 1, {});
+  const sent = { file: id, mapping, date_order: "ymd", decimal_sign: "." };
+  const start = () => at.service.post("/crm/assets/import.json", sent, at.manager.token);
+  const another = () => at.upload("name\nAnother\n");
+  const answers = await inOrder(...(isEvicted ? [another, start] : [start, another]));
+  const [added, started] = isEvicted ? answers : [answers[1], answers[0]];
+  expect(added?.status).toBe(200);
+  const gone = [400, ["file: This upload has expired. Upload the file again"]];
+  expect([started?.status, started?.body.errors]).toEqual(isEvicted ? gone : [200, []]);
+  expect(await at.assets({ "assets.serial": serial })).toHaveLength(isEvicted ? 0 : 1);
+  const again = await at.service.get(`/crm/assets/import_columns.json?file=${id}`, at.manager.token);
+  expect([again.status, again.body.errors]).toEqual(isEvicted ? gone : [200, []]);
+});
+
+test("an upload that is gone once it was found is told, and nothing of it is saved", async () => {
+  const removeStored = async (id: string) => {
+    const row = await at.service.db.row(sql`select storage_key as key from core__import_files where id = ${id}`);
+    const key = row?.key ?? "";
+    rmSync(path.join(at.service.dataDir, "files", key.slice(0, 2), key));
+  };
+  const said = "This upload has expired. Upload the file again";
+  const small = (await at.upload("name,serial,price\nSwept,SWEPT1,1\n")).body.data.file.id;
+  await removeStored(small);
+  const read = await at.service.get(`/crm/assets/import_columns.json?file=${small}`, at.manager.token);
+  expect([read.status, read.body.errors]).toEqual([400, [`file: ${said}`]]);
+  const sent = { mapping, date_order: "ymd", decimal_sign: "." };
+  const run = await at.service.post("/crm/assets/import.json", { ...sent, file: small }, at.manager.token);
+  expect([run.status, run.body.errors]).toEqual([422, [expect.stringContaining(said)]]);
+  // A large one is a job by then.
+  const rows = `Swept,SWEPT2,${" ".repeat(100)}\n`.repeat(25_000);
+  const large = (await at.upload(`name,serial,price\n${rows}`)).body.data.file.id;
+  await removeStored(large);
+  const queued = await at.service.post("/crm/assets/import.json", { ...sent, file: large }, at.manager.token);
+  expect(queued.status).toBe(202);
+  const job = await at.over(queued.body.job_id);
+  expect([job.status, job.result]).toEqual(["failed", expect.stringContaining(said)]);
+  expect(await at.assets({ "assets.name": "Swept" })).toEqual([]);
+});
+
 test("the faulty rows of a long import rest from its end on, and what is gone is told before anything is sent", async () => {
   const rows = Array.from({ length: 1_001 }, (_, index) => `Long,LONG${index},x`).join("\n");
   const then = sql`(now() at time zone 'utc') - interval '2 hours'`;
@@ -236,5 +303,10 @@ test("the faulty rows of a long import rest from its end on, and what is gone is
   await at.service.db.run(sql`update core__import_files set used = ${then}`);
   expect((await at.upload("name\nx\n")).status).toBe(200);
   const gone = await at.service.get(address, at.manager.token);
-  expect([gone.status, gone.body.errors]).toEqual([409, ["This upload has expired. Upload the file again"]]);
+  expect([gone.status, gone.body.errors]).toEqual([
+    409,
+    [
+      "The rows of this import are no longer stored. Upload the file and check it again to download the rows with problems",
+    ],
+  ]);
 });

@@ -35,9 +35,8 @@ export const faultyRows: Operation = {
     const parts = written(context, id, spec.staged, spec.columns ?? []);
     // Before anything is answered: what is gone is told, not cut off.
     const first = await parts.next().catch((error: unknown) => {
-      if (error instanceof UnreadableFile)
-        throw new Failure("conflict", { with: { reason: error.reason }, cause: error });
-      throw error;
+      if (!(error instanceof UnreadableFile)) throw error;
+      throw new Failure("conflict", { with: { reason: say("import_rows_gone") }, cause: error });
     });
     const name = `${spec.fileName.replace(/\.[^.]{1,10}$/u, "")} (faults).csv`;
     return {
