@@ -64,8 +64,7 @@ export const imports = {
   import_json_unfinished: "ينتهي JSON في الوسط",
   import_file_missing: "يجب أن يكون ملفًا أو معرّف ملف رفعته",
   import_file_gone: "انتهت صلاحية هذا الملف المرفوع. ارفعه مرة أخرى",
-  import_rows_gone:
-    "لم تعد صفوف هذا الاستيراد محفوظة. ارفع الملف وافحصه مرة أخرى لتنزيل الصفوف التي فيها مشكلات",
+  import_rows_gone: "لم تعد صفوف هذا الاستيراد محفوظة. ارفع الملف وافحصه مرة أخرى لتنزيل الصفوف التي فيها مشكلات",
   import_no_mapping: "يجب ربط عمود واحد على الأقل بحقل",
   import_unknown_column: "لا يوجد في الملف عمود {column}",
   import_field_gone: "{field}: لا يمكن استيراد هذا الحقل",

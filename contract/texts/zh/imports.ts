@@ -61,8 +61,7 @@ export const imports = {
   import_json_unfinished: "JSON 不完整",
   import_file_missing: "必须是文件，或您已上传文件的 ID",
   import_file_gone: "此上传已过期，请重新上传文件",
-  import_rows_gone:
-    "此次导入的行已不再保存。请上传文件并重新检查，即可下载有问题的行",
+  import_rows_gone: "此次导入的行已不再保存。请上传文件并重新检查，即可下载有问题的行",
   import_no_mapping: "必须将至少一列映射到字段",
   import_unknown_column: "文件中没有“{column}”列",
   import_field_gone: "“{field}”不能导入",

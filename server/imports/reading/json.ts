@@ -251,8 +251,10 @@ function placeOf(member: string, text: string): number {
 function flatten(name: string, value: TreeValue, put: (name: string, leaf: string | null) => void): void {
   if (Array.isArray(value)) {
     const list = value as readonly TreeValue[];
-    if (list.every((one) => typeof one === "string")) put(name, list.join(";"));
-    else for (const [index, one] of list.entries()) if (isTree(one)) flatten(`${name}.${index + 1}`, one, put);
+    // One cell, as a choice of several is written. What does not fit into one has a column each.
+    if (list.every((one) => typeof one === "string" || one === null))
+      put(name, list.filter((one) => one !== null).join(";"));
+    else for (const [index, one] of list.entries()) if (one !== null) flatten(`${name}.${index + 1}`, one, put);
   } else if (isTree(value)) for (const [key, one] of Object.entries(value)) flatten(`${name}.${key}`, one, put);
   else put(name, typeof value === "string" ? value : null);
 }

@@ -247,6 +247,14 @@ describe("JSON", () => {
     ]);
   });
 
+  test("nothing of a list is left out, whatever it holds", async () => {
+    const { columns, rows } = await read(
+      '[{"a": ["x", {"b": 1}, null], "c": [[1, 2], [3]], "d": [1, null, "y"], "e": [], "f": [null]}]',
+    );
+    expect(columns).toEqual(["a.1", "a.2.b", "c.1", "c.2", "d", "e", "f"]);
+    expect(rows.map(([, ...cells]) => cells)).toEqual([["x", "1", "1;2", "3", "1;y", "", ""]]);
+  });
+
   test("members may be called like what every object has", async () => {
     const { columns, rows } = await read('[{"__proto__": 1, "constructor": {"prototype": 2}, "toString": 3}]');
     expect(columns).toEqual(["__proto__", "constructor.prototype", "toString"]);
