@@ -1,6 +1,7 @@
 // The service as a program sees it: a transport in, typed calls by subject out.
 import {
   checkDefinition,
+  findPolicy,
   listDesigns,
   previewComputed,
   previewForm,
@@ -276,6 +277,7 @@ const operations = {
     purgeRemoved,
     readUses,
     readFieldValues,
+    findPolicy,
     listDesigns,
     readGeneratedForm,
     previewForm,

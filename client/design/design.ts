@@ -4,6 +4,7 @@ import type { Becomes } from "../../contract/field-uses.ts";
 import type { FormDefinition } from "../../contract/form-definition.ts";
 import type { MatrixOperation } from "../../contract/permissions.ts";
 import type { RecordTypeDefinition, RecordTypeKey } from "../../contract/record-type.ts";
+import { readRows } from "../lists/read-all-rows.ts";
 import type { RecordView } from "../records/records.ts";
 import type { Answer, Call } from "../transport/transport.ts";
 
@@ -280,6 +281,13 @@ export async function listDesigns(
     isUsed: row[`${alias}.${flag}`] === "1",
     version: row[`${alias}.version`] ?? undefined,
   }));
+}
+
+/** The id of the organization's own access policy for a record type; undefined where it has none. */
+export async function findPolicy(call: Call, key: RecordTypeKey, signal?: AbortSignal): Promise<string | undefined> {
+  const where = { "policies.record_type": key };
+  const [row] = await readRows(call, "access_controls/policies", ["id"], { where, limit: 1 }, signal);
+  return row?.["policies.id"] ?? undefined;
 }
 
 /** The form that a record type has when nobody saved one. */

@@ -113,6 +113,14 @@ export const roleHooks: HookTable = {
   "access_controls/policies": {
     administratorsOnly: true,
     changesAccess: "sets",
+    taken: async ({ transaction, caller, snapshot }, { after }) => {
+      const key = after?.record_type ?? "";
+      const other = await transaction.row(sql`
+        select id::text as id from access_controls__policies
+        where organization_id = ${caller.organizationId}::bigint and record_type = ${key} and deleted = 0`);
+      const types = snapshot.types.get(key)?.plural ?? key;
+      return other?.id ? { record_type: [say("policy_exists", { types, id: other.id })] } : {};
+    },
     check: async (work, { operation, before, after }) => {
       if (after?.record_type != null && !work.snapshot.types.has(after.record_type)) return unknownType;
       const type = work.snapshot.types.get(after?.record_type ?? "");

@@ -74,6 +74,8 @@ export interface RecordHooks extends WriteRule {
   prepare?(work: Work, columns: ColumnValues): Promise<ColumnValues>;
   /** What is wrong, by field name; none when all is well. */
   check?(work: Work, change: RecordChange): Promise<MessagesByField>;
+  /** In place of "… is taken", by field name, where another record has a value that must be unique. */
+  taken?(work: Work, change: RecordChange): Promise<MessagesByField>;
   /** What must happen along with it, in the same transaction. */
   follow?(work: Work, change: RecordChange & { readonly id: string }): Promise<void>;
 }

@@ -471,6 +471,20 @@ inBrowser("designing", () => {
     const named = page.getByRole("combobox", { name: "Record type" });
     await page.locator(":focus").and(named).waitFor();
     expect([await named.inputValue(), await named.getAttribute("aria-expanded")]).toEqual(["Quotes", "false"]);
+    // A record type has one policy at most: whoever begins another is told at once, and led to it.
+    const token = await app.service.login();
+    const policy = JSON.stringify({ read: ["owner"], edit: ["owner"], delete: [], comment: [] });
+    const data = { policies: { record_type: "crm/leads", policy }, action: { save_progress: "Save" } };
+    const { body } = await app.service.post("/access_controls/policies/add.json", { data }, token);
+    await page.getByRole("combobox", { name: "Can view" }).waitFor();
+    await named.fill("Leads");
+    await page.getByRole("option", { name: "Leads", exact: true }).click();
+    await page.getByRole("alert").filter({ hasText: "Leads already have an access policy" }).waitFor();
+    await page.getByRole("link", { name: "Open the existing policy" }).click();
+    await page.waitForURL(`**/access_controls/policies/edit?id=${body.id}`);
+    await page.getByRole("combobox", { name: "Can view" }).waitFor();
+    expect(await page.getByText("already have an access policy").count()).toBe(0);
+    await app.service.post("/access_controls/policies/delete.json", { id: body.id, is_confirm: "1" }, token);
   });
 
   test("a workflow is drawn from its stages; what cannot work is said where it is, and records go its way", async () => {

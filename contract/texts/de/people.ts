@@ -93,6 +93,7 @@ export const people = {
   bad_hour_format: "Das Zeitformat muss 12 oder 24 sein",
   unknown_type: "Wählen Sie einen Datensatztyp aus der Liste",
   policy_role: "Richtlinie {right}: Die Rolle {role} gibt es in Ihrer Organisation nicht",
+  policy_exists: "Für {types} gibt es bereits eine Zugriffsrichtlinie. Bearbeiten Sie stattdessen diese (ID {id})",
   no_policy_for: "{types} sind nur für die Person da, der sie gehören, und können keine Richtlinie haben",
   policy_field: "{name} muss auf Benutzer, Gruppen oder Rollen verweisen",
   policy_system_field: "{name} wird automatisch ausgefüllt und lässt sich nicht in einer Bedingung verwenden",

@@ -88,6 +88,7 @@ export const people = {
   bad_hour_format: "Hour format must be 12 or 24",
   unknown_type: "Choose a record type from the list",
   policy_role: "Policy {right}: the role {role} does not exist in your organization",
+  policy_exists: "{types} already have an access policy. Edit that policy instead (ID {id})",
   no_policy_for: "{types} belong to one person only and can't have a policy",
   policy_field: "{name} must refer to users, groups or roles",
   policy_system_field: "{name} is filled in automatically and can't be used in a condition",

@@ -93,6 +93,7 @@ export const people = {
   bad_hour_format: "El formato de hora debe ser 12 o 24",
   unknown_type: "Elija un tipo de registro de la lista",
   policy_role: "Política, {right}: el rol {role} no existe en su organización",
+  policy_exists: "{types}: ya existe una política de acceso. Edite esa política en su lugar (ID {id})",
   no_policy_for: "{types}: solo puede verlos la persona a la que pertenecen, así que no admiten una política",
   policy_field: "{name} debe apuntar a usuarios, grupos o roles",
   policy_system_field: "{name} se rellena automáticamente y no se puede usar en una condición",

@@ -91,6 +91,7 @@ export const people = {
   bad_hour_format: "Le format de l’heure doit être 12 ou 24",
   unknown_type: "Choisissez un type de fiche dans la liste",
   policy_role: "Politique {right} : le rôle {role} n’existe pas dans votre organisation",
+  policy_exists: "{types} : une politique d’accès existe déjà. Modifiez-la plutôt (ID {id})",
   no_policy_for: "{types} : réservé à la personne concernée, sans politique possible",
   policy_field: "{name} doit faire référence à des utilisateurs, groupes ou rôles",
   policy_system_field: "{name} est rempli automatiquement et ne peut pas être utilisé dans une condition",

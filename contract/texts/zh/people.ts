@@ -90,6 +90,7 @@ export const people = {
   bad_hour_format: "时间制必须是 12 或 24",
   unknown_type: "请从列表中选择记录类型",
   policy_role: "策略 {right}：您的组织中没有角色 {role}",
+  policy_exists: "“{types}”已有访问策略。请改为编辑该策略（ID {id}）",
   no_policy_for: "“{types}”仅供所属本人使用，不能设置策略",
   policy_field: "“{name}”必须引用用户、群组或角色",
   policy_system_field: "“{name}”由系统自动填写，不能用于条件",

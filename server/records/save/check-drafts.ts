@@ -31,6 +31,7 @@ export async function checkDrafts(
   await checkFiles(work, drafts);
   await checkReferences(work.transaction, work.snapshot, work.caller, drafts);
   const taken = await checkUnique(work.transaction, work.caller, drafts);
+  for (const draft of taken.keys()) await explainTaken(work, draft);
   for (const draft of drafts) if (hooksOf(work, draft.type).check) await checkByHooks(work, draft);
   const stepOf = new Map(records.flatMap(({ main, step }) => (step ? [[main, fieldsSetLater(step)] as const] : [])));
   const later = (draft: Draft) => stepOf.get(draft) ?? noFields;
@@ -45,6 +46,16 @@ export async function checkDrafts(
     if (failure) refused.set(record, failure);
   }
   return refused;
+}
+
+/** The same errors, in the type's own words where it has some. */
+async function explainTaken(work: Work, draft: Draft): Promise<void> {
+  const { type, id, operation, before, after } = draft;
+  const said = await hooksOf(work, type).taken?.(work, { type, id, operation, before, after });
+  for (const [name, messages] of Object.entries(said ?? {})) {
+    const path = `${draft.plan.path}.${name}`;
+    if (draft.errors[path]) draft.errors[path] = [...messages];
+  }
 }
 
 async function checkByHooks(work: Work, draft: Draft): Promise<void> {

@@ -95,6 +95,17 @@ describe("a policy", () => {
       policy: policy("role:sales_rep"),
     });
     expect([good.status, good.body.errors]).toEqual([200, []]);
+    // There is one of a record type: which one it is, and that it can be edited, is told.
+    const again = await save("access_controls/policies", "add", { record_type: "crm/leads", policy: policy("owner") });
+    const other = await save("access_controls/policies", "add", {
+      record_type: "crm/companies",
+      policy: policy("owner"),
+    });
+    const moved = await save("access_controls/policies", "edit", { id: other.body.id, record_type: "crm/leads" });
+    const told = `Leads already have an access policy. Edit that policy instead (ID ${good.body.id})`;
+    for (const { status, body } of [again, moved]) {
+      expect([status, body.errors_by_field]).toEqual([409, { "policies.record_type": [told] }]);
+    }
     const edited = await save("access_controls/policies", "edit", { id: good.body.id, policy: policy("role:nobody") });
     expect([edited.status, Object.keys(edited.body.errors_by_field)]).toEqual([422, ["policies.policy"]]);
   });

@@ -53,6 +53,14 @@ export const rolesQuery = queryOptions({
   queryFn: ({ signal }) => client.administration.listRoles(signal),
 });
 
+/** Kept with the lists of policies, and forgotten with them. */
+export const policyOfQuery = (key: string) =>
+  queryOptions({
+    queryKey: ["list", "access_controls/policies", "of", key],
+    queryFn: async ({ signal }) => (await client.design.findPolicy(key, signal)) ?? null,
+    staleTime: 0,
+  });
+
 export const generatedFormQuery = (key: string) =>
   queryOptions({
     queryKey: ["design", "generated", key],

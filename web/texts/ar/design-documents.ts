@@ -195,3 +195,9 @@ export const workflows = {
     reject: "أعد",
   },
 };
+
+export const policies = {
+  exists: "{{types}}: توجد سياسة وصول بالفعل",
+  exists_lead: "لكل نوع سجلات سياسة واحدة على الأكثر. عدّل تلك السياسة بدلًا من إضافة أخرى.",
+  open: "افتح السياسة الحالية",
+};

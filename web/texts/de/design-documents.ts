@@ -191,3 +191,9 @@ export const workflows = {
     reject: "Zurücksenden",
   },
 };
+
+export const policies = {
+  exists: "Für {{types}} gibt es bereits eine Zugriffsrichtlinie",
+  exists_lead: "Jeder Datensatztyp hat höchstens eine. Bearbeiten Sie diese, statt eine weitere anzulegen.",
+  open: "Vorhandene Richtlinie öffnen",
+};

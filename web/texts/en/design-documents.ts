@@ -186,3 +186,9 @@ export const workflows = {
     reject: "Send back",
   },
 };
+
+export const policies = {
+  exists: "{{types}} already have an access policy",
+  exists_lead: "Each record type has at most one. Edit that policy instead of adding another.",
+  open: "Open the existing policy",
+};

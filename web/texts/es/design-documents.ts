@@ -194,3 +194,9 @@ export const workflows = {
     reject: "Devolver",
   },
 };
+
+export const policies = {
+  exists: "{{types}}: ya existe una política de acceso",
+  exists_lead: "Cada tipo de registro tiene como máximo una. Edite esa política en lugar de añadir otra.",
+  open: "Abrir la política existente",
+};

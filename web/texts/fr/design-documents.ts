@@ -194,3 +194,9 @@ export const workflows = {
     reject: "Renvoyer",
   },
 };
+
+export const policies = {
+  exists: "{{types}} : une politique d’accès existe déjà",
+  exists_lead: "Un type d’enregistrement n’en a qu’une. Modifiez-la au lieu d’en ajouter une autre.",
+  open: "Ouvrir la politique existante",
+};

@@ -181,3 +181,9 @@ export const workflows = {
     reject: "退回",
   },
 };
+
+export const policies = {
+  exists: "“{{types}}”已有访问策略",
+  exists_lead: "每个记录类型最多只有一个策略。请编辑该策略，而不是新增一个。",
+  open: "打开现有策略",
+};

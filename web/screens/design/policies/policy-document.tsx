@@ -1,17 +1,20 @@
 // The rules of an organization for a record type as a document: chosen where they may be changed, with what they would change; else told.
-import { Skeleton } from "@mantine/core";
+import { Anchor, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { WhoMay } from "../../../../client/design/record-types.ts";
 import { recordRights } from "../../../../contract/permissions.ts";
 import type { AccessPolicy, Grantee, PolicyEntry } from "../../../../contract/record-type.ts";
 import type { DocumentProps } from "../../../fields/files/document-tools.ts";
+import { useRecordValue } from "../../../fields/files/record-values.ts";
 import { Consequences } from "../../../parts/access/consequences.tsx";
 import { Notice } from "../../../parts/layout/notice.tsx";
+import { useTypeLabel } from "../../../parts/use-type-label.ts";
 import { whoMayQuery } from "../../../queries.ts";
 import design from "../design.module.css";
-import { designChoicesQuery } from "../design-queries.ts";
+import { designChoicesQuery, policyOfQuery } from "../design-queries.ts";
 import { PolicyEditor, useGrantees } from "./policy-editor.tsx";
 import { conditionalOf, grantOf, type NamingField, namingTypes } from "./policy-entries.ts";
 
@@ -51,7 +54,40 @@ function useNamingFields(recordTypeKey: string): readonly NamingField[] {
   ];
 }
 
-export function PolicyDocument({ value, recordTypeKey, errors, onChange }: DocumentProps) {
+/** The policy that the record type has already, if it is another one than this. */
+function useOtherPolicy(recordTypeKey: string, isChanged: boolean): string | undefined {
+  const own = useRecordValue("id");
+  const { data } = useQuery({ ...policyOfQuery(recordTypeKey), enabled: isChanged });
+  return data && data !== own ? data : undefined;
+}
+
+function OtherPolicy({ recordTypeKey, id }: { readonly recordTypeKey: string; readonly id: string }) {
+  const { t } = useTranslation();
+  const types = useTypeLabel()(recordTypeKey);
+  return (
+    <Notice tone="bad" title={t("policies.exists", { types })}>
+      {t("policies.exists_lead")}{" "}
+      <Anchor
+        inherit
+        underline="always"
+        renderRoot={(props) => <Link {...props} to={`/access_controls/policies/edit?id=${id}`} />}
+      >
+        {t("policies.open")}
+      </Anchor>
+    </Notice>
+  );
+}
+
+export function PolicyDocument(props: DocumentProps) {
+  const other = useOtherPolicy(props.recordTypeKey, props.onChange !== undefined);
+  return other === undefined ? (
+    <OwnPolicy {...props} />
+  ) : (
+    <OtherPolicy recordTypeKey={props.recordTypeKey} id={other} />
+  );
+}
+
+function OwnPolicy({ value, recordTypeKey, errors, onChange }: DocumentProps) {
   const { t } = useTranslation();
   const isEmpty = value.trim() === "";
   const present = useQuery({ ...whoMayQuery(recordTypeKey), enabled: isEmpty });
