@@ -233,8 +233,15 @@ inBrowser("designing", () => {
       .click();
     await page.getByLabel("Limit the choices").fill("plant_id = record.plants");
     await save(type("checks", [...visits, { name: "extra", label: "Extra", type: "flag" }]));
+    const size = page.viewportSize() ?? { width: 1280, height: 800 };
+    await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole("button", { name: "Save design" }).click();
     await sees(page, "admin changed this record type while you were editing");
+    // Whoever saved was further down.
+    await page.locator(":focus").and(page.getByRole("alert")).waitFor();
+    const top = await page.evaluate(() => document.activeElement?.getBoundingClientRect().top ?? -1);
+    expect([top >= 0, top < 844]).toEqual([true, true]);
+    await page.setViewportSize(size);
     await sees(page, "Extra added");
     await look(page, "changed-meanwhile");
     await page.getByRole("button", { name: "Apply my changes on top" }).click();

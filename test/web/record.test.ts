@@ -92,6 +92,7 @@ inBrowser("the page of a record", () => {
     await change(next, { job_title: "Sawyer", city: "Luleå" });
     await save(page);
     await sees(page, "Someone else changed this record while you were editing");
+    await page.locator(":focus").filter({ hasText: "Someone else changed this record" }).waitFor();
     await sees(page, /\S+ saved it .*\d/);
     await page.getByRole("radio", { name: "Use theirs: City" }).check();
     await page.getByRole("button", { name: "Save selected values" }).click();

@@ -1,10 +1,10 @@
 // What was refused of a design, all of it at once: each a way to the place where it is mended.
 import { UnstyledButton } from "@mantine/core";
-import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { fieldTypes } from "../../../fields/index.ts";
 import { Notice } from "../../../parts/layout/notice.tsx";
+import { useShownNotice } from "../../../parts/use-shown-notice.ts";
 import classes from "../design.module.css";
 import type { TypeDraft } from "./type-draft.ts";
 import { partOf } from "./type-parts.ts";
@@ -35,12 +35,7 @@ export function DesignRefusal({ error, errors, draft, onJump }: DesignRefusalPro
   const { t } = useTranslation();
   const failure = error instanceof WireFailure ? error : undefined;
   // Whoever saved was at the end of the page.
-  const place = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for every refusal, not for every mended place
-  useEffect(() => {
-    place.current?.scrollIntoView({ block: "center" });
-    place.current?.focus({ preventScroll: true });
-  }, [error]);
+  const place = useShownNotice(error);
   if (Object.keys(failure?.byField ?? {}).length > 0 && errors.size === 0) return null;
   const labelOf = (path: string): string => {
     const [part = "", id, ...rest] = path.split(".");

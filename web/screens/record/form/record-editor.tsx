@@ -10,6 +10,7 @@ import { useCommands } from "../../../parts/commands/commands.ts";
 import { useFirstInput } from "../../../parts/controls/use-first-input.ts";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import { useLooking, usePresent } from "../../../parts/live/looking.ts";
+import { useShownNotice } from "../../../parts/use-shown-notice.ts";
 import { forgetRecords } from "../../../queries.ts";
 import { useHeldPlace } from "../../../session/held-place.ts";
 import { copiedValues } from "../copied-values.ts";
@@ -103,6 +104,9 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
     if (saving.error !== null && first !== undefined) setJump({ path: first });
   }, [saving.error]);
 
+  // Whoever saved was at the end of the form.
+  const conflict = useShownNotice(saving.conflict);
+
   // Who adds a record begins to type.
   const form = useRef<HTMLFormElement>(null);
   useFirstInput(form, isNew);
@@ -130,7 +134,7 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
       )}
       {saving.error && <Refusal error={saving.error} fields={refused} onJump={(path) => setJump({ path })} />}
       {saving.conflict && (
-        <Notice tone="wait" title={t("record.conflict")}>
+        <Notice tone="wait" title={t("record.conflict")} ref={conflict}>
           <ConflictPart
             {...saving.conflict}
             changes={draft.changes}

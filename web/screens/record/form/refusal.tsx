@@ -1,9 +1,9 @@
 // What a save refused, all of it at once: each field a way to the place where it is mended.
 import { UnstyledButton } from "@mantine/core";
-import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { isOutcomeUnknown, reasonsOf, WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { Notice } from "../../../parts/layout/notice.tsx";
+import { useShownNotice } from "../../../parts/use-shown-notice.ts";
 import classes from "../record.module.css";
 import type { RefusedField } from "./form-errors.ts";
 
@@ -18,14 +18,8 @@ export function Refusal({ error, fields, onJump }: RefusalProps) {
   const { t } = useTranslation();
   const failure = error instanceof WireFailure ? error : undefined;
   // Whoever saved was at the end of the form; a field that was refused takes them there by itself.
-  const place = useRef<HTMLDivElement>(null);
   const hasPlace = fields.some(({ label }) => label !== "");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for every refusal, not for every mended field
-  useEffect(() => {
-    if (hasPlace) return;
-    place.current?.scrollIntoView({ block: "center" });
-    place.current?.focus({ preventScroll: true });
-  }, [error]);
+  const place = useShownNotice(error, hasPlace);
   const hadFields = Object.keys(failure?.byField ?? {}).length > 0;
   if (hadFields && fields.length === 0) return null;
   const count = fields.length;

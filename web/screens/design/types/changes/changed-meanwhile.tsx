@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { readInstant } from "../../../../../client/transport/instant.ts";
 import { useFormats } from "../../../../fields/formats.ts";
 import { Notice } from "../../../../parts/layout/notice.tsx";
+import { useShownNotice } from "../../../../parts/use-shown-notice.ts";
 import type { TypeDraft } from "../type-draft.ts";
 import { partOf } from "../type-parts.ts";
 import { type Difference, differences, merged, overlaps } from "./merge-drafts.ts";
@@ -24,11 +25,13 @@ export function ChangedMeanwhile(props: ChangedMeanwhileProps) {
   const { t } = useTranslation();
   const formats = useFormats();
   const at = readInstant(modified);
+  const place = useShownNotice(modified);
   const met = overlaps(base, theirs, mine);
   const apply = (over: boolean) => () => onMerge(merged(base, theirs, mine, over));
   return (
     <Notice
       tone="bad"
+      ref={place}
       title={t(modifiedBy === null ? "design.meanwhile.title_unknown" : "design.meanwhile.title", { name: modifiedBy })}
     >
       <Text size="sm">
