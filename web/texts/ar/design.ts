@@ -1,5 +1,6 @@
 // The Arabic texts of the designer of record types, and with them those of all designers. Fetched with them.
 import { designChanges } from "./design-changes.ts";
+import { designTypes } from "./design-types.ts";
 import { designUses } from "./design-uses.ts";
 
 export { formulas } from "../../../contract/texts/ar/formulas.ts";
@@ -146,6 +147,7 @@ export const design = {
   only_json: "لا يستطيع محرر الشروط إظهار هذا الشرط كاملًا.",
   unreadable: "لا يُقرأ هذا تصميمًا. أظهره بصيغة JSON وأصلحه هناك.",
   ...designChanges,
+  ...designTypes,
   ...designUses,
   rules: "القواعد",
   rules_lead: "شروط يجب أن يستوفيها كل سجل عند حفظه. تُفحص السجلات الموجودة عند تغيير أحد حقول القاعدة.",
@@ -239,30 +241,6 @@ export const design = {
   no_field_type: "لا نوع يطابق «{{text}}».",
   choose_type: "اختر نوع سجلات",
   no_type: "لا نوع كهذا",
-  types: {
-    "short-text": "سطر واحد: أسماء، عناوين، رموز",
-    "long-text": "عدة أسطر: ملاحظات، أوصاف",
-    integer: "عدد بلا كسور، بحدود",
-    decimal: "عدد بكسور دقيقة",
-    money: "مبلغ بعملته",
-    percent: "حصة من مئة",
-    rating: "من نجمة إلى عشر نجوم",
-    flag: "علامة: تم، نشط، موافق",
-    date: "يوم في التقويم",
-    "date-time": "لحظة، بمنطقة كلٍّ الزمنية",
-    choice: "واحد من قائمة، بألوان",
-    "multiple-choice": "أي عدد من قائمة",
-    reference: "رابط إلى سجل من نوع آخر",
-    email: "عنوان بريد إلكتروني، مُتحقق منه",
-    phone: "رقم هاتف يمكن طلبه",
-    url: "عنوان صفحة على الويب",
-    address: "شارع، مدينة، بلد",
-    image: "صورة، تظهر في مكانها",
-    file: "مستند من أي نوع",
-    json: "بيانات منظمة للبرامج",
-    "auto-number": "رقم متسلسل يملأ نفسه",
-    "geo-point": "خط عرض وخط طول، يُرسمان على الخرائط",
-  },
   settings: {
     maxLength: "أكثر عدد من الأحرف",
     min: "أصغر قيمة",

@@ -1,6 +1,7 @@
 // The German texts of the designer of record types, and with them those of all designers. Fetched with them.
 
 import { designChanges } from "./design-changes.ts";
+import { designTypes } from "./design-types.ts";
 import { designUses } from "./design-uses.ts";
 
 export { formulas } from "../../../contract/texts/de/formulas.ts";
@@ -145,6 +146,7 @@ export const design = {
   unreadable:
     "Diese Konfiguration konnte nicht gelesen werden. Zeigen Sie sie als JSON an und korrigieren Sie sie dort.",
   ...designChanges,
+  ...designTypes,
   ...designUses,
   rules: "Regeln",
   rules_lead:
@@ -244,30 +246,6 @@ export const design = {
   no_field_type: "Keine Typen entsprechen „{{text}}“.",
   choose_type: "Datensatztyp auswählen",
   no_type: "Keine Datensatztypen gefunden",
-  types: {
-    "short-text": "Eine Zeile: Namen, Titel, Codes",
-    "long-text": "Mehrere Zeilen: Notizen, Beschreibungen",
-    integer: "Eine Zahl ohne Nachkommastellen, mit Grenzen",
-    decimal: "Eine Zahl mit genauen Nachkommastellen",
-    money: "Ein Betrag mit Währung",
-    percent: "Ein Prozentwert",
-    rating: "Ein bis zehn Sterne",
-    flag: "Ein Kontrollkästchen: erledigt, aktiv, genehmigt",
-    date: "Ein Kalenderdatum",
-    "date-time": "Datum und Uhrzeit in der Zeitzone des jeweiligen Benutzers",
-    choice: "Eine Option aus einer Liste, mit Farben",
-    "multiple-choice": "Mehrere Optionen aus einer Liste",
-    reference: "Eine Verknüpfung mit einem Datensatz eines anderen Typs",
-    email: "Eine gültige E-Mail-Adresse",
-    phone: "Eine Telefonnummer zum Anrufen",
-    url: "Ein Link zu einer Webseite",
-    address: "Straße, Ort, Land",
-    image: "Ein Bild, direkt angezeigt",
-    file: "Ein Dokument beliebiger Art",
-    json: "Strukturierte Daten für Programme",
-    "auto-number": "Eine automatisch vergebene Nummer",
-    "geo-point": "Breiten- und Längengrad, auf Karten angezeigt",
-  },
   settings: {
     maxLength: "Maximale Länge",
     min: "Minimum",

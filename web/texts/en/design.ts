@@ -1,6 +1,7 @@
 // The English texts of the designer of record types, and with them those of all designers. Fetched with them.
 
 import { designChanges } from "./design-changes.ts";
+import { designTypes } from "./design-types.ts";
 import { designUses } from "./design-uses.ts";
 
 export { formulas } from "../../../contract/texts/en/formulas.ts";
@@ -141,6 +142,7 @@ export const design = {
   only_json: "The condition builder can't show all of this condition.",
   unreadable: "Couldn't read this design. View it as JSON and fix it there.",
   ...designChanges,
+  ...designTypes,
   ...designUses,
   rules: "Rules",
   rules_lead:
@@ -239,30 +241,6 @@ export const design = {
   no_field_type: "No types match “{{text}}”.",
   choose_type: "Choose a record type",
   no_type: "No record types found",
-  types: {
-    "short-text": "One line: names, titles, codes",
-    "long-text": "Several lines: notes, descriptions",
-    integer: "A number without decimals, with limits",
-    decimal: "A number with exact decimals",
-    money: "An amount with its currency",
-    percent: "A percentage",
-    rating: "One to ten stars",
-    flag: "A checkbox: done, active, approved",
-    date: "A calendar date",
-    "date-time": "Date and time, shown in each user's time zone",
-    choice: "One option from a list, with colors",
-    "multiple-choice": "Several options from a list",
-    reference: "A link to a record of another type",
-    email: "A valid email address",
-    phone: "A phone number you can call",
-    url: "A link to a web page",
-    address: "Street, city, country",
-    image: "A picture, shown inline",
-    file: "A document of any kind",
-    json: "Structured data for programs",
-    "auto-number": "A number assigned automatically",
-    "geo-point": "Latitude and longitude, shown on maps",
-  },
   settings: {
     maxLength: "Maximum length",
     min: "Minimum",

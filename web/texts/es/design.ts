@@ -1,6 +1,7 @@
 // The Spanish texts of the designer of record types, and with them those of all designers. Fetched with them.
 
 import { designChanges } from "./design-changes.ts";
+import { designTypes } from "./design-types.ts";
 import { designUses } from "./design-uses.ts";
 
 export { formulas } from "../../../contract/texts/es/formulas.ts";
@@ -148,6 +149,7 @@ export const design = {
   only_json: "El editor de condiciones no puede mostrar toda esta condición.",
   unreadable: "No se pudo leer este diseño. Véalo como JSON y corríjalo allí.",
   ...designChanges,
+  ...designTypes,
   ...designUses,
   rules: "Reglas",
   rules_lead:
@@ -247,30 +249,6 @@ export const design = {
   no_field_type: "Ningún tipo coincide con “{{text}}”.",
   choose_type: "Elija un tipo de registro",
   no_type: "No se encontraron tipos de registro",
-  types: {
-    "short-text": "Una línea: nombres, títulos, códigos",
-    "long-text": "Varias líneas: notas, descripciones",
-    integer: "Un número sin decimales, con límites",
-    decimal: "Un número con decimales exactos",
-    money: "Un importe con su moneda",
-    percent: "Un porcentaje",
-    rating: "De una a diez estrellas",
-    flag: "Una casilla: hecho, activo, aprobado",
-    date: "Una fecha del calendario",
-    "date-time": "Fecha y hora, en la zona horaria de cada usuario",
-    choice: "Una opción de una lista, con colores",
-    "multiple-choice": "Varias opciones de una lista",
-    reference: "Un enlace a un registro de otro tipo",
-    email: "Una dirección de correo válida",
-    phone: "Un número de teléfono al que llamar",
-    url: "Un enlace a una página web",
-    address: "Calle, ciudad, país",
-    image: "Una imagen, visible en la página",
-    file: "Un documento de cualquier tipo",
-    json: "Datos estructurados para programas",
-    "auto-number": "Un número asignado automáticamente",
-    "geo-point": "Latitud y longitud, visible en mapas",
-  },
   settings: {
     maxLength: "Longitud máxima",
     min: "Mínimo",

@@ -1,6 +1,7 @@
 // The French texts of the designer of record types, and with them those of all designers. Fetched with them.
 
 import { designChanges } from "./design-changes.ts";
+import { designTypes } from "./design-types.ts";
 import { designUses } from "./design-uses.ts";
 
 export { formulas } from "../../../contract/texts/fr/formulas.ts";
@@ -147,6 +148,7 @@ export const design = {
   only_json: "L’éditeur de conditions ne peut pas afficher cette condition en entier.",
   unreadable: "Impossible de lire cette configuration. Affichez-la en JSON et corrigez-la.",
   ...designChanges,
+  ...designTypes,
   ...designUses,
   rules: "Règles",
   rules_lead:
@@ -246,30 +248,6 @@ export const design = {
   no_field_type: "Aucun type ne correspond à « {{text}} ».",
   choose_type: "Choisir un type de fiche",
   no_type: "Aucun type de fiche trouvé",
-  types: {
-    "short-text": "Une ligne : noms, titres, codes",
-    "long-text": "Plusieurs lignes : notes, descriptions",
-    integer: "Un nombre sans décimales, avec des limites",
-    decimal: "Un nombre aux décimales exactes",
-    money: "Un montant avec sa devise",
-    percent: "Un pourcentage",
-    rating: "De une à dix étoiles",
-    flag: "Une case à cocher : fait, actif, approuvé",
-    date: "Une date du calendrier",
-    "date-time": "Date et heure, dans le fuseau horaire de chacun",
-    choice: "Une option dans une liste, avec des couleurs",
-    "multiple-choice": "Plusieurs options dans une liste",
-    reference: "Un lien vers une fiche d’un autre type",
-    email: "Une adresse e-mail valide",
-    phone: "Un numéro de téléphone à appeler",
-    url: "Un lien vers une page web",
-    address: "Rue, ville, pays",
-    image: "Une image, affichée directement",
-    file: "Un document de tout type",
-    json: "Des données structurées pour les programmes",
-    "auto-number": "Un numéro attribué automatiquement",
-    "geo-point": "Latitude et longitude, affichées sur les cartes",
-  },
   settings: {
     maxLength: "Longueur maximale",
     min: "Minimum",

@@ -1,6 +1,7 @@
 // The Chinese texts of the designer of record types, and with them those of all designers. Fetched with them.
 
 import { designChanges } from "./design-changes.ts";
+import { designTypes } from "./design-types.ts";
 import { designUses } from "./design-uses.ts";
 
 export { formulas } from "../../../contract/texts/zh/formulas.ts";
@@ -135,6 +136,7 @@ export const design = {
   only_json: "条件编辑器无法完整显示此条件。",
   unreadable: "无法读取此设计。请以 JSON 查看并在其中修正。",
   ...designChanges,
+  ...designTypes,
   ...designUses,
   rules: "规则",
   rules_lead: "每条记录保存时必须满足的条件。现有记录会在相关字段更改时检查。",
@@ -232,30 +234,6 @@ export const design = {
   no_field_type: "没有与“{{text}}”匹配的类型。",
   choose_type: "选择记录类型",
   no_type: "未找到记录类型",
-  types: {
-    "short-text": "单行：名称、标题、代码",
-    "long-text": "多行：备注、描述",
-    integer: "不带小数的数字，可设上下限",
-    decimal: "带精确小数的数字",
-    money: "带货币的金额",
-    percent: "百分比",
-    rating: "一到十颗星",
-    flag: "复选框：完成、启用、批准",
-    date: "日历日期",
-    "date-time": "日期和时间，按各用户的时区显示",
-    choice: "从列表中选一个选项，带颜色",
-    "multiple-choice": "从列表中选多个选项",
-    reference: "指向另一类型记录的链接",
-    email: "有效的邮箱地址",
-    phone: "可拨打的电话号码",
-    url: "网页链接",
-    address: "街道、城市、国家/地区",
-    image: "直接显示的图片",
-    file: "任意类型的文档",
-    json: "供程序使用的结构化数据",
-    "auto-number": "自动分配的编号",
-    "geo-point": "经纬度，显示在地图上",
-  },
   settings: {
     maxLength: "最大长度",
     min: "最小值",

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { type FieldTypeId, fieldTypeIds } from "../../../../contract/field-types.ts";
 import { fieldTypes } from "../../../fields/index.ts";
 import design from "../design.module.css";
+import { findTypes, rankOf } from "./find-types.ts";
 import classes from "./type-chooser.module.css";
 import { type ComputedKind, computedKinds } from "./type-draft.ts";
 
@@ -25,24 +26,29 @@ const computedIcons = { formula: IconMathFunction, lookup: IconArrowUpRight, "ro
 export function TypeChooser({ opened, current, onChoose, onCompute, returnFocus, onClose }: TypeChooserProps) {
   const { t } = useTranslation();
   const [text, setText] = useState("");
-  const wanted = text.trim().toLocaleLowerCase();
-  const isIn = (words: string): boolean => words.toLocaleLowerCase().includes(wanted);
-  const named = fieldTypeIds.filter((id) => isIn(t(`field_types.${id}`)));
-  // Those that are called so come before those that are described so.
-  const shown = [...named, ...fieldTypeIds.filter((id) => !named.includes(id) && isIn(t(`design.types.${id}`)))];
-  const computed = computedKinds.filter(
-    (kind) => onCompute && (isIn(t(`design.computed.${kind}`)) || isIn(t(`design.computed_leads.${kind}`))),
-  );
+  const typeWords = (id: FieldTypeId) => ({
+    name: t(`field_types.${id}`),
+    words: t(`design.type_words.${id}`),
+    lead: t(`design.types.${id}`),
+  });
+  const computedWords = (kind: ComputedKind) => ({
+    name: t(`design.computed.${kind}`),
+    words: t(`design.computed_words.${kind}`),
+    lead: t(`design.computed_leads.${kind}`),
+  });
+  const shown = findTypes(text, fieldTypeIds, typeWords);
+  const computed = onCompute ? findTypes(text, computedKinds, computedWords) : [];
   const compute = (kind: ComputedKind): void => {
     setText("");
     onCompute?.(kind);
   };
   const takeFirst = (): void => {
-    const called = computed.find((kind) => isIn(t(`design.computed.${kind}`)));
-    const [first] = shown;
-    if (called !== undefined && named.length === 0) compute(called);
+    const [[first], [kind]] = [shown, computed];
+    const rank = first === undefined ? undefined : rankOf(text, typeWords(first));
+    const isCloser =
+      kind !== undefined && (rankOf(text, computedWords(kind)) ?? 0) < (rank ?? Number.POSITIVE_INFINITY);
+    if (isCloser) compute(kind);
     else if (first !== undefined) take(first);
-    else if (computed[0] !== undefined) compute(computed[0]);
   };
   const take = (id: FieldTypeId): void => {
     setText("");
@@ -65,7 +71,7 @@ export function TypeChooser({ opened, current, onChoose, onCompute, returnFocus,
         placeholder={t("design.find_field_type")}
         leftSection={<IconSearch size={15} aria-hidden="true" />}
         onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === "Enter" && wanted !== "" && takeFirst()}
+        onKeyDown={(event) => event.key === "Enter" && text.trim() !== "" && takeFirst()}
       />
       <ul className={classes.types}>
         {shown.map((id) => {
