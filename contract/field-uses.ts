@@ -4,7 +4,7 @@
  * `left_out`: goes on without the field, and has it again when it comes back. `unmet`: so does it, but what it asks of the field never
  * holds. `prevents`: must be changed first. `stays`: goes on as it is. `by_alias`: goes on with the old name. `renamed`: has the new name
  * with the field. `checked`: is tried before the change is saved. `turned_off`: stops until somebody changes it. `may_turn_off`: stops if
- * it no longer fits.
+ * it no longer fits. `filters_ignored`: goes on without its comparisons of the field. `may_ignore_filters`: so does it if they no longer fit.
  */
 export type Becomes =
   | "left_out"
@@ -15,4 +15,6 @@ export type Becomes =
   | "renamed"
   | "checked"
   | "turned_off"
-  | "may_turn_off";
+  | "may_turn_off"
+  | "filters_ignored"
+  | "may_ignore_filters";

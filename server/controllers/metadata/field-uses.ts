@@ -7,15 +7,22 @@ import type { Caller } from "../../access/caller.ts";
 import { mayRead } from "../../access/visibility.ts";
 import type { Queryable } from "../../database/database.ts";
 import { ident, type Sql, sql } from "../../database/sql.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
 import { isUnderWay } from "../../metadata/uses/needed-by-transitions.ts";
-import { type DocumentKind, fieldsUsed, transitionFields } from "../../metadata/uses/uses-in-documents.ts";
+import {
+  type DocumentKind,
+  fieldsInConditions,
+  fieldsUsed,
+  transitionFields,
+} from "../../metadata/uses/uses-in-documents.ts";
 import { type DesignUse, usesInTypes } from "../../metadata/uses/uses-in-types.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { requireCaller, requireDesigner } from "../../operations/require-caller.ts";
 import { textAt } from "../../request/tree.ts";
 import { typeNames } from "../../webhooks/webhook.ts";
 import { readTiles } from "../core/tiles.ts";
+import { lostFilters } from "./lost-filters.ts";
 
 export interface FieldUse {
   readonly kind: DocumentKind | DesignUse["kind"] | "dashboard" | "role" | "other";
@@ -43,10 +50,7 @@ const otherDesigns = { ...designs, on_rename: "prevents" } as const;
 const policies = { on_remove: "prevents", on_convert: "prevents", on_rename: "prevents" } as const;
 const conditions = { on_remove: "turned_off", on_convert: "may_turn_off", on_rename: "by_alias" } as const;
 
-/** Conditions of what it does besides are never met. */
-const workflows = { ...named, on_remove: "unmet" } as const;
-
-const becomes = { view: documents, form: named, workflow: workflows, policy: policies, webhook: conditions } as const;
+const becomes = { view: documents, form: named, workflow: named, policy: policies, webhook: conditions } as const;
 
 interface Source {
   readonly kind: DocumentKind;
@@ -69,6 +73,8 @@ const PAGE = 100;
 interface Question {
   readonly db: Queryable;
   readonly snapshot: Snapshot;
+  /** As the types would be; undefined where only the field is known, and not what becomes of it. */
+  readonly after?: Snapshot;
   readonly caller: Caller;
   readonly key: string;
   readonly fields: readonly string[];
@@ -97,8 +103,7 @@ export async function usesOf(question: Question): Promise<Readonly<Record<string
       else others.set(field, (others.get(field) ?? 0) + 1);
     }
   };
-  /** By the view's id: the fields that it uses. */
-  const views = new Map<string, ReadonlySet<string>>();
+  const views = new Map<string, FieldsOfView>();
   for (const source of sources) await addDocuments(question, source, views, add);
   await addDashboards(question, views, add);
   await addRoles(question, add);
@@ -110,6 +115,9 @@ export async function usesOf(question: Question): Promise<Readonly<Record<string
     }),
   );
 }
+
+/** The fields that a view uses, by the view's id; with what it does to it that one of them is converted, where that is something. */
+type FieldsOfView = ReadonlyMap<string, Becomes | undefined>;
 
 /** Without a use: only counted. */
 type Add = (used: Iterable<string>, use: FieldUse | undefined) => void;
@@ -123,7 +131,7 @@ const isOwn = ({ caller }: Question, alias: string): Sql =>
 async function addDocuments(
   question: Question,
   source: Source,
-  views: Map<string, ReadonlySet<string>>,
+  views: Map<string, FieldsOfView>,
   add: Add,
 ): Promise<void> {
   const { db, snapshot, caller, key, fields } = question;
@@ -140,7 +148,7 @@ async function addDocuments(
       : sql`null::text`;
   const aliases = target?.fieldAliases ?? new Map<string, string>();
   const known = [...fields, ...[...aliases].flatMap(([alias, name]) => (fields.includes(name) ? [alias] : []))];
-  const told: [ReadonlySet<string>, FieldUse][] = [];
+  const told: [string, FieldUse][] = [];
   for (const isMine of [true, false]) {
     const isTold = isMine ? sql`case when ${mayRead(caller, type, "r", "few")} then '1' else '0' end` : sql`'0'`;
     let after = sql`true`;
@@ -158,7 +166,9 @@ async function addDocuments(
           types.flatMap((of) => fieldsUsed(kind, readJson(row.document), { snapshot, type: of }, key)),
         );
         const asked = new Set(fields.filter((field) => used.has(field)));
-        if (kind === "view" && isMine) views.set(row.id ?? "", asked);
+        const ignored = kind === "view" && isMine ? ignoredIn(question, types, row.document) : none;
+        if (kind === "view" && isMine)
+          views.set(row.id ?? "", new Map([...asked].map((one) => [one, ignored.get(one)])));
         if (row.told !== "1") add(asked, undefined);
         else {
           const of = types.find((one) => one.key === key) ?? types[0];
@@ -170,14 +180,11 @@ async function addDocuments(
             ...(kind === "view" ? { is_pinned: row.pinned === "1" ? (1 as const) : (0 as const) } : {}),
             ...becomes[kind],
           };
-          // Records would stay where they are (needed-by-transitions.ts).
-          const needed = new Set(
-            row.in_use === "1" && of?.key === key
-              ? transitionFields(readJson(row.document)).flatMap((one) => one.fields.filter((name) => asked.has(name)))
-              : [],
-          );
-          told.push([needed, { ...use, on_remove: "prevents" }]);
-          told.push([new Set([...asked].filter((name) => !needed.has(name))), use]);
+          const removed = kind === "workflow" && of?.key === key ? removedFrom(row.document, row.in_use === "1") : none;
+          for (const field of asked) {
+            const [on_remove = use.on_remove, on_convert = use.on_convert] = [removed.get(field), ignored.get(field)];
+            told.push([field, { ...use, on_remove, on_convert }]);
+          }
         }
       }
       const last = rows.at(-1);
@@ -186,15 +193,37 @@ async function addDocuments(
     }
   }
   told.sort(([, one], [, other]) => one.name.localeCompare(other.name));
-  for (const [used, use] of told) add(used, use);
+  for (const [field, use] of told) add([field], use);
+}
+
+const none: ReadonlyMap<string, Becomes> = new Map();
+
+/** Of a workflow: what it does without a field that one of its conditions, or who can take one of its transitions, depends on. */
+function removedFrom(document: string | null | undefined, isInUse: boolean): ReadonlyMap<string, Becomes> {
+  const definition = readJson(document);
+  // Records would stay where they are (needed-by-transitions.ts).
+  const needed = isInUse ? "prevents" : "unmet";
+  const transitions = transitionFields(definition).flatMap(({ fields }) => fields);
+  return new Map<string, Becomes>([
+    // Conditions of what it does besides are never met.
+    ...fieldsInConditions(definition).map((field) => [field, "unmet"] as const),
+    ...transitions.map((field) => [field, needed] as const),
+  ]);
+}
+
+/** Of a view: what it does where it compares a field that has another type. */
+function ignoredIn(
+  question: Question,
+  types: readonly RecordType[],
+  query: string | null | undefined,
+): ReadonlyMap<string, Becomes> {
+  const change = question.after ? "filters_ignored" : "may_ignore_filters";
+  const lost = types.flatMap((type) => [...lostFilters(question, type, query ?? null)]);
+  return new Map(lost.map((field) => [field, change]));
 }
 
 /** Dashboards of the own organization that show a view which uses the field. */
-async function addDashboards(
-  question: Question,
-  views: ReadonlyMap<string, ReadonlySet<string>>,
-  add: Add,
-): Promise<void> {
+async function addDashboards(question: Question, views: ReadonlyMap<string, FieldsOfView>, add: Add): Promise<void> {
   const type = requireType(question.snapshot, "core/team_dashboards");
   const ids = [...views].flatMap(([id, used]) => (used.size > 0 ? [id] : []));
   if (ids.length === 0) return;
@@ -205,9 +234,11 @@ async function addDashboards(
     where ${isOwn(question, "r")} and r.deleted = 0 and ${names(sql`r.tiles::text`, ids)}
     order by r.name, r.id limit ${MOST}::integer`);
   for (const { id, name, tiles, told } of rows) {
-    const used = new Set((readTiles(tiles) ?? []).flatMap((tile) => [...(views.get(tile.id) ?? [])]));
+    const used = new Map<string, Becomes>();
+    for (const tile of readTiles(tiles) ?? [])
+      for (const [field, change] of views.get(tile.id) ?? none) used.set(field, change ?? used.get(field) ?? "stays");
     const use = { kind: "dashboard", controller: type.key, name: name ?? "", id: id ?? null, ...documents } as const;
-    add(used, told === "1" ? use : undefined);
+    for (const [field, on_convert] of used) add([field], told === "1" ? { ...use, on_convert } : undefined);
   }
 }
 

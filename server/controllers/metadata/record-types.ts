@@ -175,7 +175,8 @@ export const check: Operation = {
     const { database, metadata } = context.services;
     const fields = [...[...discarded, ...converted].map(({ field }) => field), ...renamed.map(({ from }) => from)];
     const caller = requireCaller(context);
-    const uses = await usesOf({ db: database, snapshot: metadata.current(), caller, key, fields });
+    const { snapshot: after } = await metadata.designed(sentDesign(context).definition);
+    const uses = await usesOf({ db: database, snapshot: metadata.current(), after, caller, key, fields });
     return { body: { data: { record_types: { key, renamed, discarded, converted: told, uses } } } };
   },
 };

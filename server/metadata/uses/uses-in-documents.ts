@@ -127,6 +127,13 @@ export function transitionFields(
   });
 }
 
+/** What the conditions of a workflow ask for: of its transitions, and of what it does besides. */
+export function fieldsInConditions(definition: unknown): readonly string[] {
+  const found: string[] = [];
+  walk(definition, 0, (tree) => found.push(...conditionNames(tree.condition), ...conditionNames(tree.when)));
+  return found;
+}
+
 export type DocumentKind = "view" | "form" | "workflow" | "policy" | "webhook";
 
 /** `key`: the type whose fields are wanted; the document's own is `place.type`. */

@@ -81,7 +81,9 @@ beforeAll(async () => {
       { key: "idle", name: "Idle", kind: "start" },
       { key: "fixed", name: "Fixed", kind: "end" },
     ],
-    transitions: [{ name: "fix", label: "Fix", from: "idle", to: "fixed", condition: "hours > 1" }],
+    transitions: [
+      { name: "fix", label: "Fix", from: "idle", to: "fixed", condition: "hours > 1", required: ["name", "state"] },
+    ],
   };
   const controller = "plant/machines";
   repair = await add("core/workflows", {
@@ -139,7 +141,13 @@ test("what uses a field is told, with what becomes of it", async () => {
     admin,
   );
   const told = check.body.data.record_types.uses.state as Json[];
-  expect(told.map(({ kind }) => kind)).toEqual(["view", "form", "dashboard"]);
+  // A transition that only requires a field goes on without it.
+  expect(told.map(({ kind, on_remove }) => [kind, on_remove])).toEqual([
+    ["view", "left_out"],
+    ["form", "left_out"],
+    ["workflow", "left_out"],
+    ["dashboard", "left_out"],
+  ]);
   expect((await service.get("/metadata/record_types/uses.json?key=plant/machines&field=gone", admin)).status).toBe(400);
   expect((await save(without("hours"), { discard: "hours" })).status).toBe(422);
   const changed = { definition: JSON.stringify({ ...without("hours", "twice"), rules: [] }), discard: "hours" };
@@ -156,6 +164,27 @@ test("what uses a field is told, with what becomes of it", async () => {
   expect(stuck.status).toBe(422);
   expect(stuck.body.errors).toContain(why);
   await turn("0");
+});
+
+test("whether a view's filters fit the new type of a field is told", async () => {
+  const as = async (field: string, type: string) => {
+    const fields = machines.fields.flatMap((one) =>
+      one.name === "twice" ? [] : one.name === field ? [{ ...one, type }] : [one],
+    );
+    const definition = JSON.stringify({ ...machines, fields, rules: [] });
+    const { body } = await service.post("/metadata/record_types/check.json", { definition, convert: field }, admin);
+    expect(body.errors).toEqual([]);
+    const found = body.data.record_types.uses[field] as Json[];
+    return found
+      .filter(({ kind }) => kind === "view" || kind === "dashboard")
+      .map(({ kind, on_convert }) => `${kind} ${on_convert}`);
+  };
+  expect(await as("hours", "date")).toEqual(["view filters_ignored", "dashboard filters_ignored"]);
+  expect(await as("hours", "decimal")).toEqual(["view stays", "dashboard stays"]);
+  expect(await as("state", "long-text")).toEqual(["view stays", "dashboard stays"]);
+  const known = await uses("hours");
+  expect(known.find(({ kind }) => kind === "view")?.on_convert).toBe("may_ignore_filters");
+  expect((await uses("name")).find(({ kind }) => kind === "view")?.on_convert).toBe("stays");
 });
 
 test("a design that removes a field which a transition needs has to change the transition too", async () => {

@@ -43,5 +43,7 @@ export const designUses = {
     checked: "يُفحص قبل الحفظ",
     turned_off: "يتوقف حتى يُغيَّر شرطه",
     may_turn_off: "يتوقف إذا لم يعد شرطه مناسبًا",
+    filters_ignored: "يستمر، وتُتجاهل مرشحاته على هذا الحقل",
+    may_ignore_filters: "يتجاهل المرشحات التي لم تعد مناسبة",
   },
 };

@@ -39,5 +39,7 @@ export const designUses = {
     checked: "wird vor dem Speichern geprüft",
     turned_off: "wird ausgeschaltet, bis die Bedingung geändert ist",
     may_turn_off: "wird ausgeschaltet, wenn die Bedingung nicht mehr passt",
+    filters_ignored: "läuft weiter; seine Filter für dieses Feld werden ignoriert",
+    may_ignore_filters: "ignoriert Filter, die nicht mehr passen",
   },
 };

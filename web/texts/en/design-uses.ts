@@ -39,5 +39,7 @@ export const designUses = {
     checked: "checked before saving",
     turned_off: "turns off until its condition is changed",
     may_turn_off: "turns off if its condition no longer fits",
+    filters_ignored: "continues; its filters on this field are ignored",
+    may_ignore_filters: "ignores filters that no longer fit",
   },
 };

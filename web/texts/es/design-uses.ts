@@ -40,5 +40,7 @@ export const designUses = {
     checked: "se comprueba antes de guardar",
     turned_off: "se desactiva hasta que cambie su condición",
     may_turn_off: "se desactiva si su condición deja de ser válida",
+    filters_ignored: "continúa; se ignoran sus filtros sobre este campo",
+    may_ignore_filters: "ignora los filtros que ya no encajan",
   },
 };

@@ -40,5 +40,7 @@ export const designUses = {
     checked: "vérifié avant l’enregistrement",
     turned_off: "se désactive jusqu’au changement de sa condition",
     may_turn_off: "se désactive si sa condition ne convient plus",
+    filters_ignored: "continue ; ses filtres sur ce champ sont ignorés",
+    may_ignore_filters: "ignore les filtres qui ne conviennent plus",
   },
 };

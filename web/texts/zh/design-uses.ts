@@ -38,5 +38,7 @@ export const designUses = {
     checked: "保存前检查",
     turned_off: "关闭，直到更改其条件",
     may_turn_off: "若条件不再适用则关闭",
+    filters_ignored: "继续；涉及此字段的筛选条件将被忽略",
+    may_ignore_filters: "忽略不再适用的筛选条件",
   },
 };
