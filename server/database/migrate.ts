@@ -45,11 +45,13 @@ export async function readMigrations(
 }
 
 /** Runs `work` while no other process changes the schema. */
-export function withSchemaLock<T>(db: Database, work: (session: Session) => Promise<T>): Promise<T> {
+/** `patience`: for so long the lock is waited for, and then it is a lock timeout; undefined: as long as it takes. */
+export function withSchemaLock<T>(db: Database, work: (session: Session) => Promise<T>, patience?: "1s"): Promise<T> {
   return db.session(async (session) => {
     // What changes tables takes as long as their rows make it take.
-    await session.script("set statement_timeout = 0");
+    await session.script(`set statement_timeout = 0; set lock_timeout = '${patience ?? "0"}'`);
     await session.run(sql`select pg_advisory_lock(${SCHEMA_LOCK})`);
+    if (patience !== undefined) await session.script("reset lock_timeout");
     return work(session);
   });
 }

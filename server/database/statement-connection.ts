@@ -65,7 +65,7 @@ const READY = 0x5a;
 /** Of the status that comes with READY: no transaction is open. */
 const IDLE = 0x49;
 
-const LET_GO = "select pg_advisory_unlock_all(); reset statement_timeout";
+const LET_GO = "select pg_advisory_unlock_all(); reset statement_timeout; reset lock_timeout";
 
 const plain = { name: undefined, parses: false, begins: false } as const;
 

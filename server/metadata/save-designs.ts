@@ -12,6 +12,7 @@ import { type Conversion, convertField, planConversion, type Readable } from "./
 import { type FormerFields, readFormerFields } from "./changes/former-fields.ts";
 import { keepNumbers } from "./changes/keep-numbers.ts";
 import { whereRecordsAllow } from "./changes/refuse-records.ts";
+import { requireUniqueValues, uniqueSetsWith } from "./changes/rehearse-unique.ts";
 import { forgetRemovedType, putFieldAside, putTypeAside, takeFieldBack } from "./changes/removed.ts";
 import { type Renames, renamedFields, renameFields } from "./changes/rename-fields.ts";
 import { keyOf, tableOf } from "./compile.ts";
@@ -305,8 +306,11 @@ async function changeTable(
     requireOwnValues(before, type);
     // Values are looked through before anything is locked, where that can be.
     const conversions: Conversion[] = [];
-    for (const name of retypedFields(before, type))
-      conversions.push(await planConversion(transaction, before, type, name, request));
+    for (const name of retypedFields(before, type)) {
+      const collects = request.rehearses === true && uniqueSetsWith(type, after, name).length > 0;
+      conversions.push(await planConversion(transaction, before, type, name, { ...request, collects }));
+    }
+    await requireUniqueValues(transaction, before, type, after, conversions);
     await dropObsolete(transaction, shapeTable(before, present), shapeTable(type, after), removing);
     for (const name of droppedFields(before, type)) {
       const field = before.field.get(name);

@@ -7,6 +7,7 @@ import type { Database, Queryable } from "../database/database.ts";
 import { isLockTimeout } from "../database/errors.ts";
 import { withSchemaLock } from "../database/migrate.ts";
 import { apartFromClient, busy, currentScope } from "../database/scope.ts";
+import type { Session } from "../database/session.ts";
 import { createFairGate } from "../lib/turns/fair-gate.ts";
 import { designOf, extended } from "./designs.ts";
 import { onceBuilt } from "./indexes.ts";
@@ -71,7 +72,8 @@ export async function readSnapshot(db: Queryable, builtIn: readonly RecordTypeDe
 }
 
 /** Whoever waits for a table keeps everybody behind it waiting: it is asked for briefly, and again. */
-const BRIEFLY = "begin; set local lock_timeout = '1s'";
+const PATIENCE = "1s";
+const BRIEFLY = `begin; set local lock_timeout = '${PATIENCE}'`;
 const MOST_TRIES = 10;
 const MOST_REHEARSALS = 3;
 /** Previews of one organization, while another one is made. */
@@ -85,7 +87,7 @@ async function inSchemaTransaction<T>(
   begin = "begin",
   end: "commit" | "rollback" = "commit",
 ): Promise<T> {
-  return withSchemaLock(db, async (session) => {
+  const inTransaction = async (session: Session): Promise<T> => {
     await session.script(begin);
     try {
       const result = await work(session);
@@ -97,7 +99,9 @@ async function inSchemaTransaction<T>(
       await session.rollback();
       throw error;
     }
-  });
+  };
+  // Another change of the design may take as long as its tables make it take: what is only tried does not wait for it.
+  return withSchemaLock(db, inTransaction, end === "rollback" ? PATIENCE : undefined);
 }
 
 /** After many tries it waits as long as it takes; a rehearsal is given up after a few, and never keeps anybody waiting. */

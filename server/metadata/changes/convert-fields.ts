@@ -50,7 +50,7 @@ const MOST_EXAMPLES = 10;
 const MOST_CONVERTED = 500_000;
 
 /** Text that stays text stays where it is: only what the other field spells otherwise is written. */
-function staysInPlace(from: Field, to: Field): boolean {
+export function staysInPlace(from: Field, to: Field): boolean {
   const sides = [typeOf(from).columns(from), typeOf(to).columns(to)];
   return sides.every((columns) => columns.length === 1 && columns[0]?.type === "text");
 }
@@ -144,7 +144,7 @@ export interface Conversion {
   readonly converted: Converted;
   /** The transaction before which everything was read; undefined where nobody could write meanwhile. */
   readonly since: string | undefined;
-  /** The values themselves are left out: a rehearsal on a large table. */
+  /** The values themselves are not written: a rehearsal on a large table. */
   readonly isEmpty?: boolean;
 }
 
@@ -161,7 +161,14 @@ export async function planConversion(
     convert,
     readable,
     rehearses = false,
-  }: { readonly convert?: readonly string[]; readonly readable?: Readable; readonly rehearses?: boolean },
+    collects = false,
+  }: {
+    readonly convert?: readonly string[];
+    readonly readable?: Readable;
+    readonly rehearses?: boolean;
+    /** Values of a rehearsal are looked at together. */
+    readonly collects?: boolean;
+  },
 ): Promise<Conversion> {
   const [from, to] = [before.field.get(name), after.field.get(name)];
   if (!from || !to)
@@ -172,7 +179,8 @@ export async function planConversion(
   }
   const isLarge = (rehearses || staysInPlace(from, to)) && (await isLargeTable(transaction, before.table));
   if (isLarge && rehearses) {
-    const converted = await readConverted(transaction, before, { from, to, readable });
+    if (collects && !staysInPlace(from, to)) await requireFew(transaction, before, from, to);
+    const converted = await readConverted(transaction, before, { from, to, readable, collects });
     requireFitting(converted, to);
     return { from, to, readable, converted, since: undefined, isEmpty: true };
   }
@@ -211,7 +219,7 @@ export async function convertField(
   after: RecordType,
   { from, to, readable, converted, since, isEmpty = false }: Conversion,
 ): Promise<void> {
-  const rows = [...converted.rows];
+  const rows = isEmpty ? [] : [...converted.rows];
   if (since !== undefined) {
     await lock(transaction, before);
     const which = sql`age(_xmin) <= age(${since}::xid)`;

@@ -30,24 +30,26 @@ export async function whereRecordsAllow(
   }
 }
 
+/** Where the design asks for it: a setting of the one field, or the whole. */
+export function placeOf(type: RecordType, columns: readonly string[], setting: string): string {
+  const [only, ...more] = columns.filter((column) => column !== "organization_id");
+  return only !== undefined && more.length === 0 && type.field.has(only) ? `fields.${only}.${setting}` : "";
+}
+
 function refuseRecords(
   shape: TableShape,
   type: RecordType,
   duplicate: string | undefined,
   dangling: string | undefined,
 ): void {
-  const place = (columns: readonly string[] | undefined, setting: string): string => {
-    const [only, ...more] = (columns ?? []).filter((column) => column !== "organization_id");
-    return only !== undefined && more.length === 0 && type.field.has(only) ? `fields.${only}.${setting}` : "";
-  };
   const index = duplicate === undefined ? undefined : shape.indexes.find(({ name }) => isConstraint(duplicate, name));
   if (index) {
     const wrong = say("not_unique", { index: index.name });
-    throw definitionRefused([{ at: place(index.columns, "unique"), wrong }], type.key);
+    throw definitionRefused([{ at: placeOf(type, index.columns, "unique"), wrong }], type.key);
   }
   const key = dangling === undefined ? undefined : shape.foreignKeys.find(({ name }) => isConstraint(dangling, name));
   if (key) {
     const wrong = say("dangling", { reference: key.name });
-    throw definitionRefused([{ at: place(key.columns, "type"), wrong }], type.key);
+    throw definitionRefused([{ at: placeOf(type, key.columns, "type"), wrong }], type.key);
   }
 }

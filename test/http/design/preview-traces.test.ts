@@ -1,6 +1,6 @@
 // A preview of a design that can be applied does all of it, and nothing stays: no record, number, event or mail. It keeps nobody waiting.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SCHEMA_LOCK } from "../../../server/database/migrate.ts";
+import { SCHEMA_LOCK, withSchemaLock } from "../../../server/database/migrate.ts";
 import { ident, sql } from "../../../server/database/sql.ts";
 import { readStarter } from "../../../server/designs/starters.ts";
 import { startService, type TestService } from "../../service.ts";
@@ -81,6 +81,77 @@ test("a preview whose tables somebody has for long is refused, and nobody waits 
     await session.rollback();
   });
   expect((await post("plan", { design })).status).toBe(200);
+});
+
+test("a preview beside a change of the design that takes long is refused, and leaves its connection as it was", async () => {
+  const design = await good();
+  await withSchemaLock(service.db, async () => {
+    const planned = await post("plan", { design });
+    expect([planned.status, planned.body.errors]).toEqual([409, [expect.stringContaining("in use")]]);
+  });
+  const limits = () => service.db.session(async (session) => (await session.run(sql`show lock_timeout`)).rows);
+  const seen = await Promise.all(Array.from({ length: 5 }, limits));
+  expect(new Set(seen.flat(2))).toEqual(new Set(["0"]));
+  expect((await post("plan", { design })).status).toBe(200);
+});
+
+test("a preview of a conversion of very many rows says what applying it does, and changes nothing", async () => {
+  const MANY = 10_050;
+  const fields = [
+    { name: "name", type: "short-text" },
+    { name: "size", type: "short-text" },
+    { name: "code", type: "short-text" },
+    { name: "kind", type: "short-text" },
+  ];
+  const crates = { ...things, controller: "crates", label: "Crate", plural: "Crates", fields };
+  const designOf = (types: Readonly<Record<string, string>>, more: object = {}) => {
+    const converted = fields.map((one) => ({ ...one, type: types[one.name] ?? one.type }));
+    const files = { "record_types/half.crates.json": { ...crates, fields: converted, ...more } };
+    const design = JSON.stringify({ format: "dossier-design", version: 1, name: "Crates", files });
+    return { design, allow_loss: "1" };
+  };
+  expect((await post("apply", designOf({}))).body.errors).toEqual([]);
+  await service.db.run(sql`
+    insert into half__crates (organization_id, acl_id, name, size, code, kind)
+    select 1, 1, 'Crate ' || n, (n % 100)::text, n::text, '2026-01-01' from generate_series(1, ${MANY}::integer) n`);
+  const rows = () =>
+    service.db.rows(sql`
+      select attname, format_type(atttypid, atttypmod) as type, (
+        select md5(string_agg(t::text, '' order by id)) from half__crates t) as rows
+      from pg_attribute where attrelid = 'half__crates'::regclass and attnum > 0 and not attisdropped order by attnum`);
+  const foreseen = async (sent: object) => {
+    const before = [await rows(), await stored()];
+    const planned = await post("plan", sent);
+    expect([await rows(), await stored()]).toEqual(before);
+    return planned;
+  };
+  // What does not fit is refused in the same words.
+  const change = (text: string) => service.db.run(sql`update half__crates set size = ${text} where name = 'Crate 7'`);
+  await change("large");
+  const refused = await foreseen(designOf({ size: "integer" }));
+  expect([refused.status, refused.body.errors]).toEqual([
+    422,
+    expect.arrayContaining([expect.stringContaining("1 of")]),
+  ]);
+  const alike = await post("apply", designOf({ size: "integer" }));
+  expect([alike.status, alike.body.errors]).toEqual([refused.status, refused.body.errors]);
+  await change("7");
+  // Two that were different are the same now, and must not be.
+  await service.db.run(sql`update half__crates set code = '08' where name = 'Crate 7'`);
+  const unique = designOf({ code: "integer" }, { unique: [["code"]] });
+  const double = await foreseen(unique);
+  const twice = await post("apply", unique);
+  expect([double.status, double.body.errors]).toEqual([twice.status, twice.body.errors]);
+  expect(twice.status).not.toBe(200);
+  await service.db.run(sql`update half__crates set code = '7' where name = 'Crate 7'`);
+  const whole = designOf({ size: "integer", code: "integer", kind: "date" }, { unique: [["code"]] });
+  const good = await foreseen(whole);
+  const done = await post("apply", whole);
+  expect([good.status, good.body.errors, done.status, done.body.errors]).toEqual([200, [], 200, []]);
+  expect(good.body.data.plan.items).toEqual(done.body.data.plan?.items ?? good.body.data.plan.items);
+  const sum = await service.db.row(sql`
+    select sum(code)::text as codes, count(kind)::text as kinds, min(kind)::text as kind from half__crates`);
+  expect(sum).toEqual({ codes: String((MANY * (MANY + 1)) / 2), kinds: String(MANY), kind: "2026-01-01" });
 });
 
 test("previews are made one after the other", async () => {
