@@ -12,7 +12,8 @@ import { valuesIn } from "./filter-plan.ts";
 import type { ListView } from "./list-view.ts";
 import { planChoices } from "./plan-choices.ts";
 import type { RowAccess } from "./row-access.ts";
-import { planShownSearch } from "./search-shown.ts";
+import type { RareTrigrams } from "./search/rare-trigrams.ts";
+import { planShownSearch } from "./search/search-shown.ts";
 import { standingCondition } from "./standing-condition.ts";
 import { tablesRead } from "./tables-read.ts";
 
@@ -31,6 +32,8 @@ export interface RowsPlan {
   readonly shown: readonly FilterPlan[];
   /** The same with the names that it goes by looked up already; what is found by it, `shown` would find. */
   readonly found?: readonly FilterPlan[];
+  /** What of the words is looked for in the index of the texts; all of them without it. */
+  readonly rare?: RareTrigrams;
   /** Texts that are looked into because the list shows them; kept in the same column. */
   readonly shownTexts: readonly Field[];
   /** False where the view or q itself filters on `deleted`. */

@@ -205,7 +205,9 @@ function pickedRows(plan: ReadablePlan, shape: ListShape, page: PageRequest, tur
   if (shape === "recent") {
     const order = orderBy(plan, joins, turned);
     const newest = newestRows(plan, page, order, turned);
-    const extra = and(askedRows(plan, joins));
+    // None of them is looked up in the index of words.
+    const { rare: _, ...whole } = plan;
+    const extra = and(askedRows(whole, joins));
     return {
       direct: false,
       ids: windowed(

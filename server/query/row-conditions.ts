@@ -19,7 +19,7 @@ export function readableRows(plan: RowsPlan, alias: string, passing = false): Sq
   return [...byAccess(plan, alias, passing), ...live];
 }
 
-function byAccess({ scope: { type, caller }, access }: RowsPlan, alias: string, passing: boolean): Sql[] {
+function byAccess({ scope: { type, caller }, access, rare }: RowsPlan, alias: string, passing: boolean): Sql[] {
   switch (access.kind) {
     case "in-statement":
       return [mayRead(caller, type, alias)];
@@ -29,7 +29,9 @@ function byAccess({ scope: { type, caller }, access }: RowsPlan, alias: string, 
       return behindWall();
   }
   function behindWall(): Sql[] {
-    return type.scope === "shared" ? [] : [wall(caller, type, alias)];
+    if (type.scope === "shared") return [];
+    const own = wall(caller, type, alias);
+    return [rare === undefined || rare.isWithin || passing ? own : sql`(${own}) is true`];
   }
 }
 

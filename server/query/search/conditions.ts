@@ -10,7 +10,7 @@ import { hasAmong, hasKept, hasSearchable } from "./kept-texts.ts";
 /** The conditions of all words. */
 export const searchConditions = (plan: RowsPlan, joins: Joins): Sql[] =>
   plan.words.map((word, index) => {
-    const parts = keptCondition(plan, joins.root.alias, word);
+    const parts = keptCondition(plan, joins.root.alias, word, plan.rare?.of[index]);
     const shown = (plan.found ?? plan.shown)[index];
     for (const part of shown?.kind === "or" ? shown.of : []) parts.push(compileFilter(part, joins));
     if (parts.length === 0) return sql`false`;
@@ -18,12 +18,17 @@ export const searchConditions = (plan: RowsPlan, joins: Joins): Sql[] =>
   });
 
 /** One condition, or none where the caller sees nothing of these texts. The index finds; what is not all of it decides. */
-function keptCondition({ scope: { type }, searched, shownTexts }: RowsPlan, alias: string, word: string): Sql[] {
+function keptCondition(
+  { scope: { type }, searched, shownTexts }: RowsPlan,
+  alias: string,
+  word: string,
+  rare: readonly string[] | undefined,
+): Sql[] {
   const searchable = type.fields.filter((field) => field.searchable);
   const seen = searched ?? searchable;
   const isAll = seen.length === searchable.length;
   if (seen.length + shownTexts.length === 0) return [];
-  const kept = hasKept(type, alias, word);
+  const kept = hasKept(type, alias, word, rare);
   if (isAll && shownTexts.length === otherTexts(type).length) return [kept];
   const some = isAll ? shownTexts : [...seen, ...shownTexts];
   const parts = [

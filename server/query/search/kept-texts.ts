@@ -1,7 +1,7 @@
 // Takes a text; gives the conditions that a record has it in the folded column of its texts (table-shape.ts), in all or in
 // some of them. The column has a trigram index, so what does not have the text anywhere is passed over without folding. While
 // the column is being filled, the texts are folded as they are read.
-import { expression, ident, join, quote, type Sql, sql } from "../../database/sql.ts";
+import { and, expression, ident, join, quote, type Sql, sql } from "../../database/sql.ts";
 import type { Field } from "../../fields/field-type.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
@@ -22,11 +22,13 @@ export const foldedPattern = (text: string): Sql =>
 
 const like = (side: Sql, text: string): Sql => sql`${side} like '%' || ${foldedPattern(text)} || '%'`;
 
-/** The record has the text somewhere. */
-export function hasKept(type: RecordType, alias: string, text: string): Sql {
+/** The record has the text somewhere. `rare`: the trigrams of it that are looked for in the index, where not all of them are. */
+export function hasKept(type: RecordType, alias: string, text: string, rare?: readonly string[]): Sql {
   const kept = keptText(type, alias);
   // What has no trigram would have the index read from end to end. `|| ''` keeps it out of it.
-  return like(hasTrigram(text) ? kept : sql`(${kept} || '')`, text);
+  const unindexed = sql`(${kept} || '')`;
+  if (rare === undefined) return like(hasTrigram(text) ? kept : unindexed, text);
+  return and([...rare.map((trigram) => like(kept, trigram)), like(unindexed, text)]);
 }
 
 /** One of its searchable texts has it. Together with `hasKept`. */

@@ -21,6 +21,7 @@ import {
   type PageRequest,
   versionedTables,
 } from "../../query/compile-list.ts";
+import { createTrigramShares, type KnownShares } from "../../query/search/trigram-shares.ts";
 import { createDisplayNames, type DisplayNames } from "../read/display-names.ts";
 import { createKnownPeople, type KnownPeople } from "../read/known-people.ts";
 import { createDayCounts, type DayCounts } from "./day-counts.ts";
@@ -31,7 +32,7 @@ import { createLiveCounts, type LiveCounts, ownerOf } from "./live-counts.ts";
 import { createMatches, type Matches, type VersionOf } from "./matches.ts";
 import { createPageMemory, type PageMemory } from "./page-memory.ts";
 import { readOnReplica } from "./read-on-replica.ts";
-import { lookUpNames, type SearchPage, searchPage } from "./search-page.ts";
+import { lookUpNames, type SearchPage, searchPage, withRareTrigrams } from "./search-page.ts";
 import { createVersionedCache, type VersionedCache } from "./versioned-cache.ts";
 
 /** Lists of groups that are kept; one can have a thousand rows. */
@@ -53,6 +54,7 @@ export interface ListSources {
   readonly pages: PageMemory;
   readonly days: DayCounts;
   readonly rates: ExchangeRates;
+  readonly trigrams: KnownShares;
 }
 
 export function createListSources(
@@ -75,6 +77,7 @@ export function createListSources(
     pages: createPageMemory(),
     days: createDayCounts(db),
     rates: createExchangeRates(db),
+    trigrams: createTrigramShares(db),
   };
 }
 
@@ -184,8 +187,12 @@ async function runPage(sources: ListSources, plan: ReadablePlan, deadline?: numb
   // How large the table is decides how a word is looked for: it must be known, if not to the last row.
   if (plan.words.length > 0 && counts.known(plan) === undefined) await counts.count(plan, "");
   const lookedUp = plan.words.length > 0 ? await lookUpNames(db, plan) : undefined;
+  const live = counts.known(plan);
+  const shares = lookedUp && live && sources.trigrams.of(plan.scope.type, live.all);
+  const named = lookedUp?.plan ?? plan;
+  const exact = live ? withRareTrigrams(named, shares, live) : named;
   const fetched = await readOnReplica(sources, plan, tables, (from) =>
-    fetchPage(from, lookedUp?.plan ?? plan, counts.known(plan), page, tables, deadline),
+    fetchPage(from, exact, live, page, tables, deadline),
   );
   let { rows } = fetched;
   if (page.reversed === true || page.boundary?.side === "before") rows = rows.toReversed();
@@ -198,7 +205,7 @@ async function runPage(sources: ListSources, plan: ReadablePlan, deadline?: numb
     return undefined;
   }
   if (lookedUp && !lookedUp.isCurrent(versions.of)) return undefined;
-  return { plan: lookedUp?.plan ?? plan, rows, total: fetched.total, versions, page, memoryKey };
+  return { plan: exact, rows, total: fetched.total, versions, page, memoryKey };
 }
 
 type FoundPage = NonNullable<Awaited<ReturnType<typeof runPage>>>;

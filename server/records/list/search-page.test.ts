@@ -17,10 +17,11 @@ import { planList } from "../../plan/plan-list.ts";
 import { withSets } from "../../plan/readable-plan.ts";
 import { compilePage, fixedColumns, type ListShape, type PageRequest } from "../../query/compile-list.ts";
 import { hasTrigram } from "../../query/search/kept-texts.ts";
+import { createTrigramShares } from "../../query/search/trigram-shares.ts";
 import { parseListParameters } from "../../request/list-parameters.ts";
 import { rowValues } from "../read/row-values.ts";
 import { insertRows } from "../save/insert-rows.ts";
-import { lookUpNames, searchPage } from "./search-page.ts";
+import { lookUpNames, searchPage, withRareTrigrams } from "./search-page.ts";
 
 const snapshot = buildSnapshot(builtInTypes, [], "test");
 const peoples = requireType(snapshot, "crm/peoples");
@@ -213,6 +214,8 @@ function holds(person: Person, viewer: Viewer, words: readonly string[], shown: 
   );
 }
 
+const share = fc.double({ min: 1e-6, max: 1, noNaN: true });
+
 const asked = fc.record({
   who: fc.nat(2),
   words: fc.uniqueArray(fc.constantFrom(...pieces, ...more), { minLength: 1, maxLength: 3 }),
@@ -221,12 +224,15 @@ const asked = fc.record({
   byId: fc.boolean(),
   /** How large the table is said to be: small ones are searched in one go. */
   all: fc.constantFrom(100, 1_000_000),
+  /** How common what a word is made of is said to be; undefined: not known. */
+  shares: fc.option(fc.record({ of: fc.func(share), organization: share }), { nil: undefined }),
+  mine: fc.constantFrom(1, 1_000_000),
 });
 
 test("every page of a search is what a naive reading gives, whichever way it is found", async () => {
   const directory = createAclDirectory(database.db);
   await fc.assert(
-    fc.asyncProperty(asked, async ({ who, words, shown, limit, byId, all }) => {
+    fc.asyncProperty(asked, async ({ who, words, shown, limit, byId, all, mine, shares }) => {
       const viewer = callers[who] as Viewer; // one of three
       const { caller } = viewer;
       const scope = { snapshot, type: peoples, caller, now };
@@ -238,16 +244,17 @@ test("every page of a search is what a naive reading gives, whichever way it is 
         dir: "DESC",
       };
       const listed = planList(scope, generatedView(peoples), parseListParameters(sent));
-      const { plan } = await lookUpNames(database.db, withSets(listed, await directory.view(caller, peoples)));
+      const lookedUp = await lookUpNames(database.db, withSets(listed, await directory.view(caller, peoples)));
+      const counts = { all, mine: Math.min(all, mine) };
+      const plan = withRareTrigrams(lookedUp.plan, shares, counts);
       const expected = people
         .filter((person) => holds(person, viewer, words, shown))
         .map(({ id }) => id)
         .sort((a, b) => Number(b) - Number(a));
-      const run = (shape: Parameters<typeof compilePage>[1], page: PageRequest) =>
-        database.db.bytes(compilePage(plan, shape, page, []));
+      const run = (shape: ListShape, page: PageRequest) => database.db.bytes(compilePage(plan, shape, page, []));
       const given: (string | null)[] = [];
       for (let offset = 0; ; offset += limit) {
-        const { rows, total } = await searchPage(run, plan, { all, mine: all }, { offset, limit });
+        const { rows, total } = await searchPage(run, plan, counts, { offset, limit });
         for (let row = 0; row < rows.length; row += 1) given.push(rows.text(row, fixedColumns.id));
         if (total !== undefined) expect(total).toBe(expected.length);
         if (rows.length < limit) break;
@@ -313,6 +320,41 @@ test("all words are one condition of the index, also where the list shows long t
   const { text } = compile(compilePage(plan, "collect", { offset: 0, limit: 50 }, []));
   expect(text.match(/"r"\."search_text" like/gu)).toHaveLength(2);
   expect(text).not.toContain(" or ");
+});
+
+test("the index is asked for the rare trigrams of the words, and the words decide", async () => {
+  const [{ caller }] = callers as readonly [Viewer];
+  const scope = { snapshot, type: peoples, caller, now };
+  const listed = planList(scope, generatedView(peoples), parseListParameters({ search_basic: "stone maria" }));
+  const { plan } = await lookUpNames(
+    database.db,
+    withSets(listed, await createAclDirectory(database.db).view(caller, peoples)),
+  );
+  const rare = withRareTrigrams(
+    plan,
+    { of: (trigram) => (trigram === "ton" ? 1e-6 : 0.2), organization: 1 },
+    { all: 1e6, mine: 1e6 },
+  );
+  const { text, values } = compile(compilePage(rare, "collect", { offset: 0, limit: 50 }, []));
+  expect(text.match(/"r"\."search_text" like/gu)).toHaveLength(1);
+  expect(values).toEqual(expect.arrayContaining(["ton", "stone", "maria"]));
+  // The rows of the organization are the whole table: they are not looked up as well.
+  expect(text).toContain(`("r"."organization_id" = $1::bigint) is true`);
+});
+
+test("how common trigrams are comes from the table's own texts, and only for large ones", async () => {
+  const rows = 20_000;
+  const shares = createTrigramShares(database.db, rows);
+  expect(shares.of(peoples, rows - 1)).toBeUndefined();
+  expect(shares.of({ ...peoples, isSearchFilling: true }, rows)).toBeUndefined();
+  await shares.settled();
+  expect(shares.of(peoples, rows)).toBeUndefined();
+  await shares.settled();
+  const known = shares.of(peoples, rows);
+  const having = (text: string) => people.filter(({ texts }) => isIn(texts.name, text)).length;
+  expect(known?.of("tes")).toBe(1);
+  expect(known?.of("opp")).toBeGreaterThanOrEqual(having("opp") / people.length);
+  expect(known?.of("qqq")).toBeLessThan(1 / people.length);
 });
 
 test.each([

@@ -5,6 +5,7 @@ import type { Database } from "../../database/database.ts";
 import type { TextRows } from "../../database/text-rows.ts";
 import type { VersionedTable } from "../../database/versions.ts";
 import type { ReadablePlan } from "../../plan/readable-plan.ts";
+import { rareTrigrams, type TrigramShares } from "../../plan/search/rare-trigrams.ts";
 import { tablesRead } from "../../plan/tables-read.ts";
 import {
   alongIndex,
@@ -25,6 +26,21 @@ export interface LookedUp {
 }
 
 const nothingRead = (): boolean => true;
+
+/** The rows of an access set lie as far apart as those that a word finds, but each of them is looked at. */
+const READ_AS_FOUND = 2;
+
+/** With the trigrams of its words that are rare in the table, where that is known. Of those who may read less than these find, none. */
+export function withRareTrigrams(
+  plan: ReadablePlan,
+  shares: TrigramShares | undefined,
+  { all, mine }: LiveRows,
+): ReadablePlan {
+  const rare = shares && rareTrigrams(plan.words, shares);
+  if (!rare) return plan;
+  const isLittle = plan.access.view.readable !== undefined && mine < READ_AS_FOUND * rare.found * all;
+  return { ...plan, rare: isLittle ? { ...rare, of: rare.of.map(() => []), isWithin: true, listed: 0 } : rare };
+}
 
 /** One short statement for all words: the page's own then has ids to look for, and none where nobody is called so. */
 export async function lookUpNames(db: Database, plan: ReadablePlan): Promise<LookedUp> {
@@ -61,7 +77,9 @@ const FIRST_LOOK = 1_000;
 const MOST_WALKED = 50_000;
 /** A record that the index of words finds is fetched from anywhere; those along an order mostly lie side by side. */
 const FETCHED_AS_WALKED = 3;
-/** And the index itself is read: as if every so many-th record of the table were walked past. */
+/** So many entries of the index of words are read in the time in which one record is walked past. */
+const LISTED_AS_WALKED = 400;
+/** Where it is not known how common the words are, as if every so many-th record of the table were walked past. */
 const TABLE_AS_WALKED = 120;
 /** Where so many are expected, more are looked through: words are not spread evenly. */
 const SPARE = 1.5;
@@ -87,7 +105,9 @@ export async function searchPage(
     if (first.length === page.limit) return { rows: first };
     const hits = first.length > 0 ? page.offset + first.length : page.offset / 2;
     const walked = Math.ceil((SPARE * wanted * FIRST_LOOK) / hits);
-    const byIndex = (FETCHED_AS_WALKED * hits * mine) / FIRST_LOOK + all / TABLE_AS_WALKED;
+    const fetched = Math.max((hits * mine) / FIRST_LOOK, (plan.rare?.found ?? 0) * all);
+    const listed = plan.rare ? (plan.rare.listed * all) / LISTED_AS_WALKED : all / TABLE_AS_WALKED;
+    const byIndex = FETCHED_AS_WALKED * fetched + listed;
     if (walked <= MOST_WALKED && walked < byIndex && mayWalk(walked)) {
       const second = await run("recent", { ...page, newest: walked });
       if (second.length === page.limit) return { rows: second };

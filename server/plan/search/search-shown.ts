@@ -1,15 +1,15 @@
 // Takes the words of a search and the columns that a list shows; gives for each word where it stands in what people read
 // there: the labels of choices, the names of referenced records, numbers, dates, texts. What is kept for searching is
 // not repeated here. A value that a column's type does not read is not looked for in it.
-import type { Field, Operator } from "../fields/field-type.ts";
-import { targetOf } from "../metadata/compile.ts";
-import { otherTexts } from "../metadata/search-text.ts";
-import type { ListParameters } from "../request/list-parameters.ts";
-import { type ColumnRef, resolveColumn, type Scope, unlessRefused } from "./column.ts";
-import { planFilter } from "./filter.ts";
-import type { FilterPlan } from "./filter-plan.ts";
-import type { ListView } from "./list-view.ts";
-import { valueTypeOf } from "./value.ts";
+import type { Field, Operator } from "../../fields/field-type.ts";
+import { targetOf } from "../../metadata/compile.ts";
+import { otherTexts } from "../../metadata/search-text.ts";
+import type { ListParameters } from "../../request/list-parameters.ts";
+import { type ColumnRef, resolveColumn, type Scope, unlessRefused } from "../column.ts";
+import { planFilter } from "../filter.ts";
+import type { FilterPlan } from "../filter-plan.ts";
+import type { ListView } from "../list-view.ts";
+import { valueTypeOf } from "../value.ts";
 
 /** Each is a condition of its own for every word. */
 const MOST_COLUMNS = 40;

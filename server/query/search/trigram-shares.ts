@@ -1,0 +1,81 @@
+// Keeps how common each trigram is in the searched texts of a large table, from a sample of its pages: taken behind the first
+// search, and again when the table has become another size.
+import type { Database } from "../../database/database.ts";
+import { apartFromClient } from "../../database/scope.ts";
+import { ident, sql } from "../../database/sql.ts";
+import type { RecordType } from "../../metadata/record-type.ts";
+import { SEARCH_COLUMN } from "../../metadata/search-text.ts";
+import type { TrigramShares } from "../../plan/search/rare-trigrams.ts";
+
+export interface KnownShares {
+  /** As far as they are known by now. `rows`: how many the organization has, about. */
+  of(type: RecordType, rows: number): TrigramShares | undefined;
+  /** Until what is being counted is there. */
+  settled(): Promise<void>;
+}
+
+/** Smaller tables are searched quickly in any case. */
+const LEAST_ROWS = 20_000;
+const SAMPLE_ROWS = 2_000;
+/** A table that could not be sampled is left alone for so long. */
+const RETRY_MS = 600_000;
+
+interface Shares {
+  readonly of: TrigramShares["of"];
+  readonly rows: number;
+}
+
+interface Sampled {
+  readonly rows: number;
+  readonly shares: Shares | undefined;
+  readonly until: number;
+}
+
+export function createTrigramShares(db: Database, sampleRows = SAMPLE_ROWS): KnownShares {
+  const sampled = new Map<string, Sampled>();
+  let underWay: Promise<void> | undefined;
+
+  const take = async (table: string, rows: number): Promise<Shares | undefined> => {
+    // There the organization says where its rows are: nothing may be looked up without it.
+    if (await db.isDistributed()) return undefined;
+    const percent = Math.min(100, (100 * sampleRows) / rows);
+    const row = await db.row(sql`
+      with texts as materialized (
+          select ${ident(SEARCH_COLUMN)} as text from ${ident(table)} tablesample system (${percent}::real) limit ${2 * sampleRows}::bigint),
+        counted as (
+          select trigram, count(*) as rows from texts, unnest(show_trgm(text)) as trigram
+          where trigram ~ '^[a-z0-9]{3}$' group by trigram)
+      select (select count(*) from texts)::text as seen,
+        (select reltuples::bigint from pg_class where oid = ${table}::regclass)::text as table_rows, string_agg(trigram, ' ') as trigrams, string_agg(rows::text, ' ') as rows from counted`);
+    const seen = Number(row?.seen ?? 0);
+    const counts = (row?.rows ?? "").split(" ").map(Number);
+    const known = new Map(
+      (row?.trigrams ?? "").split(" ").map((trigram, index) => [trigram, (counts[index] ?? 0) / seen]),
+    );
+    // One that the sample does not have is rarer than any that it has.
+    const of = (trigram: string): number => known.get(trigram) ?? 0.5 / Math.max(seen, 1);
+    return { of, rows: Number(row?.table_rows ?? 0) };
+  };
+
+  return {
+    of: ({ table, isSearchFilling }, rows) => {
+      if (rows < LEAST_ROWS || isSearchFilling) return undefined;
+      const known = sampled.get(table);
+      const isFresh =
+        known !== undefined && rows <= 2 * known.rows && known.rows <= 2 * rows && Date.now() < known.until;
+      if (!isFresh && underWay === undefined) {
+        const keep = (shares: Shares | undefined, until: number): void => {
+          sampled.set(table, { rows, shares, until });
+          underWay = undefined;
+        };
+        underWay = apartFromClient(() => take(table, rows)).then(
+          (shares) => keep(shares, Number.POSITIVE_INFINITY),
+          () => keep(known?.shares, Date.now() + RETRY_MS),
+        );
+      }
+      const shares = known?.shares;
+      return shares && { of: shares.of, organization: Math.min(1, rows / Math.max(shares.rows, 1)) };
+    },
+    settled: async () => underWay,
+  };
+}
