@@ -97,4 +97,6 @@ export const imports = {
   bad_corrections: "muss ein Objekt von Zeilennummern zu Objekten von Spalten zu Texten sein",
   import_no_faulty_rows: "Nur Importe haben fehlerhafte Zeilen",
   must_name_mapping: "muss die ID einer gespeicherten Zuordnung für diesen Datensatztyp sein",
+  mapping_fields_unseen:
+    "verwendet Felder, die es nicht gibt oder die Sie nicht sehen können. Ordnen Sie die Spalten selbst zu, oder bitten Sie den Eigentümer, sie zu ändern",
 } as const satisfies Record<string, string>;

@@ -19,13 +19,21 @@ import type { ChunkOutcome, JobInput, JobPlaces } from "../../jobs/job.ts";
 import { lastImport } from "../../jobs/last-import.ts";
 import { addJob, addPlaces, complete, finishChunk, JOBS, nextChunks, queueJob, updateJob } from "../../jobs/store.ts";
 import type { Work } from "../../records/hooks.ts";
-import { emptyTree, textAt, UploadedFile } from "../../request/tree.ts";
+import { emptyTree, type Tree, textAt, UploadedFile } from "../../request/tree.ts";
 import { addressed } from "../addressed.ts";
 import type { JsonResult, Operation, OperationContext } from "../operation.ts";
 import { runWrite } from "../write.ts";
 import { describe, fileLimits, received, servesImport } from "./import-columns.ts";
 import { refusal } from "./refusal.ts";
-import { refuse, sentDialect, sentHabits, sentImport, specOfSent } from "./sent-import.ts";
+import {
+  type ImportPlace,
+  refuse,
+  refuseUnseen,
+  sentDialect,
+  sentHabits,
+  sentImport,
+  specOfSent,
+} from "./sent-import.ts";
 
 /** Up to here a file is read while its sender waits. */
 const AT_ONCE_BYTES = 2 * 1024 * 1024;
@@ -40,11 +48,9 @@ export const importRecords: Operation = {
   async run(context) {
     const { caller, type } = addressed(context);
     const { config, database, files, hooks } = context.services;
-    const mappingId = textAt(context.call.parameters, "mapping_id");
-    const kept =
-      mappingId === undefined ? {} : await findMapping(database, context.snapshot, caller, type.key, mappingId);
-    const parameters = Object.assign(emptyTree(), kept, context.call.parameters);
-    const sent = sentImport({ snapshot: context.snapshot, type, caller }, parameters);
+    const place = { snapshot: context.snapshot, type, caller };
+    const parameters = Object.assign(emptyTree(), await keptParameters(context, place), context.call.parameters);
+    const sent = sentImport(place, parameters);
     const places: JobPlaces = { database, files, folder: path.join(config.dataDir, "tmp") };
     const { file, dialect, habits, isSent } = await fileOf(
       { ...context, call: { ...context.call, parameters } },
@@ -70,6 +76,17 @@ export const importRecords: Operation = {
     });
   },
 };
+
+/** Those of a saved mapping, without what is sent in their place. */
+async function keptParameters({ call, services }: OperationContext, place: ImportPlace): Promise<Tree> {
+  const id = textAt(call.parameters, "mapping_id");
+  if (id === undefined) return emptyTree();
+  const found = await findMapping(services.database, place.snapshot, place.caller, place.type.key, id);
+  const isSent = (name: string): boolean => call.parameters[name] !== undefined;
+  const kept = Object.fromEntries(Object.entries(found.settings).filter(([name]) => !isSent(name)));
+  if (!found.isOwn) refuseUnseen(place, kept);
+  return kept;
+}
 
 async function fileOf(context: OperationContext, { database, files, folder }: JobPlaces) {
   const { caller, type } = addressed(context);

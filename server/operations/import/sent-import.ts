@@ -83,6 +83,21 @@ export function sentMapping({ snapshot, type, caller }: ImportPlace, sent: Tree)
   return mapping;
 }
 
+/** What somebody else kept names no field to those who do not see it: for them it is one that is not there. */
+export function refuseUnseen({ snapshot, type, caller }: ImportPlace, kept: Tree): void {
+  const mapped = Object.values(objectAt(kept, "mapping")).map((value) => (isTree(value) ? value.field : value));
+  const named = [...mapped, ...Object.keys(objectAt(kept, "defaults")), ...namesIn(kept, "key")];
+  const isUnseen = (path: string): boolean =>
+    !targetOf(snapshot, type, caller, path) && whyNoTarget(snapshot, type, caller, path).code === "import_field_gone";
+  if (named.some((path) => typeof path === "string" && path !== "" && isUnseen(path)))
+    refuse("mapping_id", say("mapping_fields_unseen"));
+}
+
+const namesIn = (sent: Tree, name: string): string[] =>
+  textAt(sent, name)
+    ?.split(",", 20)
+    .map((one) => one.trim()) ?? [];
+
 export type SentImport = Pick<
   ImportSpec,
   "mapping" | "mode" | "key" | "empty" | "defaults" | "grouped" | "corrections" | "dryRun"
@@ -92,10 +107,7 @@ export function sentImport(place: ImportPlace, sent: Tree): SentImport {
   const { type, caller } = place;
   const mapping = sentMapping(place, objectAt(sent, "mapping"));
   const mode = oneOf(sent, "mode", importModes) ?? "add";
-  const names =
-    textAt(sent, "key")
-      ?.split(",", 20)
-      .map((name) => name.trim()) ?? [];
+  const names = namesIn(sent, "key");
   const grouped = flagAt(sent, "grouped");
   if (names.length === 0 && (mode !== "add" || grouped)) refuse("key", say("import_key_required"));
   const key = names.length === 0 ? [] : keyFields(type, caller, names).map(({ name }) => name);

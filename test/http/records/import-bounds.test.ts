@@ -75,6 +75,45 @@ describe("a saved mapping", () => {
     expect(await seenBy(at.manager.token)).toEqual(seen);
   });
 
+  test("is refused without a name where it uses fields that its reader cannot see, as if they were not there", async () => {
+    await at.design([{ name: "bonus", label: "Secret bonus", type: "integer" }]);
+    const role = await at.service.db.row(
+      sql`select id::text as id from access_controls__roles where organization_id = 1 and code = 'sales_manager'`,
+    );
+    const hides = { role_id: role?.id, record_type: "crm/assets", field: "bonus", permission: "1" };
+    const hidden = await at.service.post(
+      "/access_controls/role_fields/add.json",
+      { data: { role_fields: hides, action: save } },
+      at.admin,
+    );
+    expect(hidden.body.errors).toEqual([]);
+    const { body } = await at.upload("name,serial,Extra\nn,SHARED1,1\n");
+    const use = async (kept: object, token: string, more: object = {}) => {
+      const { id } = (await keep(token, { settings: JSON.stringify(kept) })).body;
+      const sent = { file: body.data.file.id, mapping_id: id, dry_run: "1", ...more };
+      return at.service.post("/crm/assets/import.json", sent, at.manager.token);
+    };
+    const good = { name: "name", serial: "serial" };
+    const said =
+      "mapping_id: uses fields that don't exist or that you can't see. Choose the columns yourself, or ask its owner to change it";
+    for (const kept of [
+      { mapping: { ...good, Extra: "bonus" } },
+      { mapping: { ...good, Extra: { field: "assets.bonus" } } },
+      { mapping: good, defaults: { bonus: "500" } },
+      { mapping: good, mode: "upsert", key: "serial,bonus" },
+      { mapping: { ...good, Extra: "never_was" } },
+    ]) {
+      const refused = await use(kept, at.admin);
+      expect([refused.status, refused.body.errors]).toEqual([400, [said]]);
+    }
+    // Whoever wrote it is told what it is; what is sent takes precedence.
+    const own = await use({ mapping: { ...good, Extra: "bonus" } }, at.manager.token);
+    expect([own.status, own.body.errors]).toEqual([400, ["mapping[Extra]: bonus can't be imported"]]);
+    const instead = await use({ mapping: { Extra: "bonus" }, mode: "add" }, at.admin, { mapping: good });
+    expect(instead.body.data?.counts ?? instead.body.errors).toMatchObject({ added: 1 });
+    await at.design([], { discard: "bonus" });
+  });
+
   test.each([
     ["by somebody who may not import", () => at.rep.token, {}, "You don't have permission to import Assets"],
     ["for a record type that is not there", () => at.manager.token, { controller: "crm/nothing" }, "crm/nothing"],

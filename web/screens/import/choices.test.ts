@@ -169,6 +169,8 @@ test("a saved mapping brings back what was saved, without columns and fields tha
   expect(applySettings(found, first, settings)).toEqual(chosen);
   const other = { ...found, columns: found.columns.slice(0, 1), fields: found.fields.slice(0, 1) };
   expect(fieldsOf(applySettings(other, choicesOf(other), settings))).toEqual({ Name: "last_name" });
+  const defaults = { last_name: "Unknown", bonus: "500" };
+  expect(applySettings(other, choicesOf(other), { ...settings, defaults }).defaults).toEqual({ last_name: "Unknown" });
 });
 
 test("a saved mapping finds fields by what they were called before", () => {

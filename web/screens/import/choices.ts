@@ -208,13 +208,16 @@ export function applySettings(found: FoundFile, choices: Choices, settings: Part
     const path = presentName(own, found.fields);
     return names.has(column) && roots.has(path.split(".")[0]) ? [[column, { field: path, missing }] as const] : [];
   });
+  const paths = new Set(found.fields.map(({ path }) => path));
   const next: Choices = {
     ...choices,
     mapping: Object.fromEntries(known),
     mode: mode ?? choices.mode,
     empty: empty ?? choices.empty,
     defaults: Object.fromEntries(
-      Object.entries(defaults ?? {}).map(([name, value]) => [presentName(name, found.fields), value]),
+      Object.entries(defaults ?? {})
+        .map(([name, value]) => [presentName(name, found.fields), value] as const)
+        .filter(([name]) => paths.has(name)),
     ),
     grouped: grouped === "1",
     allowsDuplicates: duplicates === "1",
