@@ -18,7 +18,7 @@ import { cellValue } from "./mapping/cells.ts";
 import { type Found, findReferences, groupAlike } from "./mapping/references.ts";
 import { faultKey, labelOf, referenceOf, type Target, targetOf, whyNoTarget } from "./mapping/targets.ts";
 import { reword } from "./reword.ts";
-import type { ImportSpec, Mapped } from "./spec.ts";
+import { cellOf, type ImportSpec, type Mapped } from "./spec.ts";
 import type { StagedRecord } from "./stage.ts";
 
 /** What is wrong with a cell, or (without a column) with a row. */
@@ -275,9 +275,7 @@ const cellAt = (
   row: StagedRecord[number],
   place: Mapped & { readonly at: number },
 ): string | null => {
-  const own = spec.corrections[row.line];
-  const corrected = own && Object.hasOwn(own, place.column) ? own[place.column] : undefined;
-  const cell = corrected === undefined ? (row.cells[place.at] ?? null) : corrected;
+  const cell = cellOf(spec, row.line, place.column, row.cells[place.at]);
   return cell === null || cell.trim() === "" ? null : cell;
 };
 

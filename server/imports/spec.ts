@@ -55,3 +55,15 @@ export const specSchema = z.object({
   columns: z.array(z.string()).exactOptional(),
 });
 export type ImportSpec = Readonly<z.infer<typeof specSchema>>;
+
+/** What a cell says once it was corrected. */
+export function cellOf(
+  { corrections }: Pick<ImportSpec, "corrections">,
+  line: number,
+  column: string,
+  cell: string | null | undefined,
+): string | null {
+  const own = corrections[line];
+  const corrected = own && Object.hasOwn(own, column) ? own[column] : undefined;
+  return (corrected === undefined ? cell : corrected) ?? null;
+}

@@ -744,6 +744,11 @@ describe("import", () => {
     ]);
     for (const token of [other.token, rep.token])
       expect((await service.get(`/core/jobs/faulty_rows.json?id=${failed.body.job_id}`, token)).status).toBe(404);
+    // What was corrected in a row that failed all the same stays corrected.
+    const corrections = { 2: { name: "Corrected", serial: null } };
+    const again = await run("name,serial,price\nWrong,R3,x\n", { mode: "add", corrections });
+    const rows = await service.get(`/core/jobs/faulty_rows.json?id=${again.body.job_id}`, manager.token);
+    expect(rows.body).toBe("name,serial,price,Reasons\r\nCorrected,,x,Price must be a plain decimal number\r\n");
   });
 
   test("a large file is a job; the same file twice at once makes each record once; it can be stopped", async () => {

@@ -8,6 +8,7 @@ import { writeAll } from "../../../../contract/texts/write.ts";
 import { sql } from "../../../database/sql.ts";
 import { storedJson } from "../../../database/stored-json.ts";
 import { UnreadableFile } from "../../../imports/reading/unreadable.ts";
+import { cellOf, type ImportSpec } from "../../../imports/spec.ts";
 import { placeSchema, readStaged } from "../../../imports/stage.ts";
 import { readJob } from "../../../jobs/store.ts";
 import { contentDisposition } from "../../../lib/writing/content-disposition.ts";
@@ -32,7 +33,7 @@ export const faultyRows: Operation = {
     if (!job) throw noSuchRecord(type);
     const spec = job.input.import;
     if (!spec) throw new Failure("conflict", { with: { reason: say("import_no_faulty_rows") } });
-    const parts = written(context, id, spec.staged, spec.columns ?? []);
+    const parts = written(context, id, spec);
     // Before anything is answered: what is gone is told, not cut off.
     const first = await parts.next().catch((error: unknown) => {
       if (!(error instanceof UnreadableFile)) throw error;
@@ -58,12 +59,8 @@ async function* following(
 }
 
 /** The header comes with the first rows. */
-async function* written(
-  context: OperationContext,
-  jobId: string,
-  staged: string,
-  columns: readonly string[],
-): AsyncGenerator<Buffer, void> {
+async function* written(context: OperationContext, jobId: string, spec: ImportSpec): AsyncGenerator<Buffer, void> {
+  const columns = spec.columns ?? [];
   const { caller } = addressed(context);
   const { database, files } = context.services;
   const [reasons = "Reasons"] = writeAll([say("import_reasons")], context.language);
@@ -79,13 +76,15 @@ async function* written(
     }
     after = Number(row.number);
     const failed = storedJson(failedSchema, row.failed, "core__job_chunks.failed");
-    const records = await readStaged(files, staged, storedJson(placeSchema, row.place, "core__job_chunks.place"));
+    const records = await readStaged(files, spec.staged, storedJson(placeSchema, row.place, "core__job_chunks.place"));
     const lines = records.flatMap((record) => {
       const said = failed[record[0]?.line ?? ""];
       return said
-        ? record.map(({ cells }, index) =>
-            csvLine([...columns.map((_, at) => cells[at] ?? null), index === 0 ? said.join("; ") : null]),
-          )
+        ? record.map(({ line, cells }, index) => {
+            // As it failed: what was corrected before stays so.
+            const own = columns.map((column, at) => cellOf(spec, line, column, cells[at]));
+            return csvLine([...own, index === 0 ? said.join("; ") : null]);
+          })
         : [];
     });
     yield Buffer.from(header + lines.join(""));
