@@ -3,9 +3,9 @@ import { Button, Group, Radio } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Difference, FormElement, WireRecord, WireValue } from "../../../../client/records/records.ts";
+import { documentChanges } from "../../../fields/files/document-changes.ts";
 import { useFormats } from "../../../fields/formats.ts";
-import { ScrollRegion } from "../../../parts/layout/scroll-region.tsx";
-import table from "../../../parts/layout/table.module.css";
+import { FactsTable } from "../../../parts/layout/facts-table.tsx";
 import { StoredValue } from "./stored-value.tsx";
 import type { Changes } from "./use-draft.ts";
 
@@ -51,44 +51,39 @@ export function ConflictPart(props: ConflictPartProps) {
         )}
         {t("record.conflict_lead")}
       </p>
-      <ScrollRegion label={t("record.conflict")}>
-        <table className={table.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t("record.conflict_field")}</th>
+      <FactsTable
+        label={t("record.conflict")}
+        columns={[t("record.conflict_field"), ...conflictChoices.map((choice) => t(`record.${choice}`))]}
+      >
+        {differences.map((difference) => {
+          const { field, label } = difference;
+          const element = elementOf(field);
+          const values = valuesOf(difference);
+          if (element === undefined) return null;
+          return (
+            <tr key={field}>
+              <th scope="row">{label}</th>
               {conflictChoices.map((choice) => (
-                <th key={choice} scope="col">
-                  {t(`record.${choice}`)}
-                </th>
+                <td key={choice} data-label={t(`record.${choice}`)}>
+                  <Radio
+                    name={`conflict-${field}`}
+                    checked={(chosen[field] ?? "mine") === choice}
+                    aria-label={t(`record.keep_${choice}`, { label })}
+                    label={
+                      element.document ? (
+                        <Parts before={values.before.value} after={values[choice].value} />
+                      ) : (
+                        <StoredValue element={element} record={current} {...values[choice]} />
+                      )
+                    }
+                    onChange={() => setChosen({ ...chosen, [field]: choice })}
+                  />
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {differences.map((difference) => {
-              const { field, label } = difference;
-              const element = elementOf(field);
-              const values = valuesOf(difference);
-              if (element === undefined) return null;
-              return (
-                <tr key={field}>
-                  <th scope="row">{label}</th>
-                  {conflictChoices.map((choice) => (
-                    <td key={choice}>
-                      <Radio
-                        name={`conflict-${field}`}
-                        checked={(chosen[field] ?? "mine") === choice}
-                        aria-label={t(`record.keep_${choice}`, { label })}
-                        label={<StoredValue element={element} record={current} {...values[choice]} />}
-                        onChange={() => setChosen({ ...chosen, [field]: choice })}
-                      />
-                    </td>
-                  ))}
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </ScrollRegion>
+          );
+        })}
+      </FactsTable>
       <Group gap="xs" mt="sm">
         <Button size="xs" loading={isSaving} onClick={() => onSave(chosen)}>
           {t("record.save_choice")}
@@ -99,4 +94,15 @@ export function ConflictPart(props: ConflictPartProps) {
       </Group>
     </>
   );
+}
+
+/** Of a whole document, what is other than it was. */
+function Parts({ before, after }: { readonly before: WireValue; readonly after: WireValue }) {
+  const { t, i18n } = useTranslation();
+  const textOf = (value: WireValue): string => (typeof value === "string" ? value : "");
+  const changes = documentChanges(textOf(before), textOf(after));
+  const told = (["added", "removed", "changed"] as const).filter((kind) => changes[kind].length > 0);
+  if (told.length === 0) return t("record.part_same");
+  const names = (kind: (typeof told)[number]): string => new Intl.ListFormat(i18n.language).format(changes[kind]);
+  return told.map((kind) => <div key={kind}>{t(`record.part_${kind}`, { names: names(kind) })}</div>);
 }
