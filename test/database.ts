@@ -19,7 +19,7 @@ export async function testDatabase(kind: "empty" | "joined" | "prepared" = "empt
   count += 1;
   const name = `dossier_test_${process.pid}_${Date.now().toString(36)}_${count}`;
   const server = openDatabase(connection, { connections: 1 });
-  const template = kind === "prepared" ? ` template ${quote(inject("template"))} ${inject("strategy")}` : "";
+  const template = `${kind === "prepared" ? ` template ${quote(inject("template"))}` : ""} ${inject("strategy")}`;
   const workers = kind === "empty" ? [] : inject("workers");
   if (kind === "prepared") await onEach(workers, `create database ${quote(name)}${template}`);
   await server.script(`create database ${quote(name)}${template}`);
