@@ -22,7 +22,7 @@ export const help = {
   "List views in their order, each with its id and size": "طرق العرض بترتيبها، كل منها بمعرّفها وحجمها",
   "move, approve, reject or recall": "move أو approve أو reject أو recall",
   "Name of its module": "اسم وحدته",
-  "New records start in this stage": "تبدأ السجلات الجديدة في هذه المرحلة",
+  "New records start in this workflow": "تبدأ السجلات الجديدة في مسار العمل هذا",
   "No longer in the latest version": "لم تعد في أحدث إصدار",
   "Offset from UTC during daylight saving time. Empty if there is none":
     "الفرق عن UTC في التوقيت الصيفي. فارغ إن لم يوجد",

@@ -25,7 +25,7 @@ export const help = {
   "List views in their order, each with its id and size": "Listenansichten in ihrer Reihenfolge, jede mit ID und Größe",
   "move, approve, reject or recall": "move, approve, reject oder recall",
   "Name of its module": "Name des Moduls",
-  "New records start in this stage": "Neue Datensätze beginnen in dieser Phase",
+  "New records start in this workflow": "Neue Datensätze beginnen in diesem Workflow",
   "No longer in the latest version": "Nicht mehr in der neuesten Version",
   "Offset from UTC during daylight saving time. Empty if there is none":
     "Abweichung von UTC während der Sommerzeit. Leer, wenn es keine gibt",

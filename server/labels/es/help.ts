@@ -25,7 +25,7 @@ export const help = {
   "List views in their order, each with its id and size": "Vistas de lista en su orden, cada una con su ID y tamaño",
   "move, approve, reject or recall": "move, approve, reject o recall",
   "Name of its module": "Nombre de su módulo",
-  "New records start in this stage": "Los registros nuevos empiezan en esta etapa",
+  "New records start in this workflow": "Los registros nuevos empiezan en este flujo de trabajo",
   "No longer in the latest version": "Ya no está en la última versión",
   "Offset from UTC during daylight saving time. Empty if there is none":
     "Diferencia con UTC durante el horario de verano. Vacío si no lo hay",

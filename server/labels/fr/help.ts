@@ -27,7 +27,7 @@ export const help = {
     "Vues de liste dans leur ordre, chacune avec son ID et sa taille",
   "move, approve, reject or recall": "move, approve, reject ou recall",
   "Name of its module": "Nom de son module",
-  "New records start in this stage": "Les nouvelles fiches commencent à cette étape",
+  "New records start in this workflow": "Les nouvelles fiches commencent dans ce workflow",
   "No longer in the latest version": "N’est plus dans la dernière version",
   "Offset from UTC during daylight saving time. Empty if there is none":
     "Décalage par rapport à UTC pendant l’heure d’été. Vide s’il n’y en a pas",

@@ -20,7 +20,7 @@ export const help = {
   "List views in their order, each with its id and size": "按顺序排列的列表视图，各含 ID 和大小",
   "move, approve, reject or recall": "move、approve、reject 或 recall",
   "Name of its module": "其模块的名称",
-  "New records start in this stage": "新记录从此阶段开始",
+  "New records start in this workflow": "新记录从此工作流开始",
   "No longer in the latest version": "最新版本中已不存在",
   "Offset from UTC during daylight saving time. Empty if there is none": "夏令时期间与 UTC 的时差。没有则留空",
   "Offset from UTC, such as +05:30": "与 UTC 的时差，例如 +05:30",

@@ -45,7 +45,7 @@ export const workflows: RecordTypeDefinition = {
       settings: { document: "workflow" },
       help: "Stages and the transitions between them",
     },
-    { name: "is_active", label: "Active", type: "flag", initial: "1", help: "New records start in this stage" },
+    { name: "is_active", label: "Active", type: "flag", initial: "1", help: "New records start in this workflow" },
     { name: "version", type: "integer", permission: 4, settings: { min: 1 } },
     { name: "description", type: "long-text" },
   ],

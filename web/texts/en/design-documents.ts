@@ -191,4 +191,7 @@ export const policies = {
   exists: "{{types}} already have an access policy",
   exists_lead: "Each record type has at most one. Edit that policy instead of adding another.",
   open: "Open the existing policy",
+  no_role: "No role allows this yet: {{rights}}",
+  no_role_lead: "Only administrators can do this with {{types}}, whatever the policy says. Allow it for a role.",
+  roles: "Open roles",
 };

@@ -199,4 +199,8 @@ export const policies = {
   exists: "{{types}} : une politique d’accès existe déjà",
   exists_lead: "Un type d’enregistrement n’en a qu’une. Modifiez-la au lieu d’en ajouter une autre.",
   open: "Ouvrir la politique existante",
+  no_role: "Aucun rôle ne le permet encore : {{rights}}",
+  no_role_lead:
+    "Quelle que soit la politique, seuls les administrateurs le peuvent ({{types}}). Autorisez-le pour un rôle.",
+  roles: "Ouvrir les rôles",
 };

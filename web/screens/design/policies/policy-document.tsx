@@ -16,7 +16,7 @@ import { whoMayQuery } from "../../../queries.ts";
 import design from "../design.module.css";
 import { designChoicesQuery, policyOfQuery } from "../design-queries.ts";
 import { PolicyEditor, useGrantees } from "./policy-editor.tsx";
-import { conditionalOf, grantOf, type NamingField, namingTypes } from "./policy-entries.ts";
+import { conditionalOf, grantOf, type NamingField, namingTypes, rightsWithoutRole } from "./policy-entries.ts";
 
 function readPolicy(text: string): AccessPolicy | undefined {
   try {
@@ -87,6 +87,28 @@ export function PolicyDocument(props: DocumentProps) {
   );
 }
 
+/** What the policy grants to somebody, and no role but administrators' can do: both must allow it. */
+function WithoutRole({ policy, recordTypeKey }: { readonly policy: AccessPolicy; readonly recordTypeKey: string }) {
+  const { t, i18n } = useTranslation();
+  const { data } = useQuery(whoMayQuery(recordTypeKey));
+  const types = useTypeLabel()(recordTypeKey);
+  const missing = data ? rightsWithoutRole(policy, data.roles) : [];
+  if (missing.length === 0) return null;
+  const rights = new Intl.ListFormat(i18n.language).format(missing.map((right) => t(`design.may.${right}`)));
+  return (
+    <Notice tone="news" title={t("policies.no_role", { rights })}>
+      {t("policies.no_role_lead", { types })}{" "}
+      <Anchor
+        inherit
+        underline="always"
+        renderRoot={(props) => <Link {...props} to="/administration?part=roles" target="_blank" />}
+      >
+        {t("policies.roles")}
+      </Anchor>
+    </Notice>
+  );
+}
+
 function OwnPolicy({ value, recordTypeKey, errors, onChange }: DocumentProps) {
   const { t } = useTranslation();
   const isEmpty = value.trim() === "";
@@ -110,6 +132,7 @@ function OwnPolicy({ value, recordTypeKey, errors, onChange }: DocumentProps) {
         errorOf={() => undefined}
         onChange={(next) => onChange(JSON.stringify(next))}
       />
+      <WithoutRole policy={policy} recordTypeKey={recordTypeKey} />
       <Consequences
         draft={{ kind: "policies", recordType: recordTypeKey, policy: value }}
         isIncomplete={recordRights.some((right) => conditionalOf(policy[right]).some(({ when }) => when.trim() === ""))}
