@@ -281,6 +281,12 @@ inBrowser("designing", () => {
     // What a policy of it grants, roles must allow too.
     await follow(page, "/access_controls/policies/add?record_type=crm/checks");
     await page.getByRole("status").filter({ hasText: "No role allows this yet: Can edit" }).waitFor();
+    // For another record type it begins with the rules of that one.
+    const removers = page.getByRole("combobox", { name: "Can delete" });
+    expect(await removers.getAttribute("placeholder")).not.toBe("");
+    await page.getByRole("combobox", { name: "Record type" }).fill("Companies");
+    await page.getByRole("option", { name: "Companies", exact: true }).click();
+    await expect.poll(() => removers.getAttribute("placeholder")).toBe("");
   });
 
   test("a chosen record fills in what is taken from it, also in rows; cells offer what a record can choose", async () => {

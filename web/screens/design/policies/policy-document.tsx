@@ -2,7 +2,7 @@
 import { Anchor, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { WhoMay } from "../../../../client/design/record-types.ts";
 import { recordRights } from "../../../../contract/permissions.ts";
@@ -54,11 +54,12 @@ function useNamingFields(recordTypeKey: string): readonly NamingField[] {
   ];
 }
 
-/** The policy that the record type has already, if it is another one than this. */
-function useOtherPolicy(recordTypeKey: string, isChanged: boolean): string | undefined {
+/** The policy that the record type has already, if it is another one than this; null: there is none. Undefined until that is known. */
+function useOtherPolicy(recordTypeKey: string, isChanged: boolean): string | null | undefined {
   const own = useRecordValue("id");
-  const { data } = useQuery({ ...policyOfQuery(recordTypeKey), enabled: isChanged });
-  return data && data !== own ? data : undefined;
+  const { data, isError } = useQuery({ ...policyOfQuery(recordTypeKey), enabled: isChanged });
+  if (!isChanged || isError || data === own) return null;
+  return data;
 }
 
 function OtherPolicy({ recordTypeKey, id }: { readonly recordTypeKey: string; readonly id: string }) {
@@ -80,11 +81,15 @@ function OtherPolicy({ recordTypeKey, id }: { readonly recordTypeKey: string; re
 
 export function PolicyDocument(props: DocumentProps) {
   const other = useOtherPolicy(props.recordTypeKey, props.onChange !== undefined);
-  return other === undefined ? (
-    <OwnPolicy {...props} />
-  ) : (
-    <OtherPolicy recordTypeKey={props.recordTypeKey} id={other} />
-  );
+  // The rules that it began with: of another record type they are others, unless somebody has changed them.
+  const began = useRef<string>(undefined);
+  if (other === undefined && props.value.trim() === "") return <Skeleton h={240} radius="md" />;
+  if (other) return <OtherPolicy recordTypeKey={props.recordTypeKey} id={other} />;
+  return <OwnPolicy {...props} began={began} />;
+}
+
+interface OwnPolicyProps extends DocumentProps {
+  readonly began: RefObject<string | undefined>;
 }
 
 /** What the policy grants to somebody, and no role but administrators' can do: both must allow it. */
@@ -109,15 +114,18 @@ function WithoutRole({ policy, recordTypeKey }: { readonly policy: AccessPolicy;
   );
 }
 
-function OwnPolicy({ value, recordTypeKey, errors, onChange }: DocumentProps) {
+function OwnPolicy({ value, recordTypeKey, errors, onChange, began }: OwnPolicyProps) {
   const { t } = useTranslation();
   const isEmpty = value.trim() === "";
-  const present = useQuery({ ...whoMayQuery(recordTypeKey), enabled: isEmpty });
+  const isAsBegun = isEmpty || value === began.current;
+  const present = useQuery({ ...whoMayQuery(recordTypeKey), enabled: isAsBegun });
   const fields = useNamingFields(recordTypeKey);
   const policy = readPolicy(value);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when there is something to start from
   useEffect(() => {
-    if (isEmpty && onChange && present.data) onChange(JSON.stringify(presentRules(present.data)));
+    if (!isAsBegun || !onChange || !present.data) return;
+    began.current = JSON.stringify(presentRules(present.data));
+    if (began.current !== value) onChange(began.current);
   }, [isEmpty, present.data]);
   if (policy === undefined) {
     return isEmpty ? <Skeleton h={240} radius="md" /> : <Notice tone="bad">{t("design.unreadable")}</Notice>;
