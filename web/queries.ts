@@ -1,7 +1,7 @@
 // What the screens ask the service for, each with its key in the cache.
-import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, type QueryClient, type QueryState, queryOptions } from "@tanstack/react-query";
 import { type Condition, rowsOnly } from "../client/lists/list-draft.ts";
-import { type Asked, type ListChoice, PAGE_SIZE } from "../client/lists/lists.ts";
+import { type Asked, type ListChoice, type ListPage, PAGE_SIZE } from "../client/lists/lists.ts";
 import type { SearchResult } from "../client/lists/search.ts";
 import { MAPPINGS } from "../client/records/import-mappings.ts";
 import type { Dialect } from "../client/records/imports.ts";
@@ -131,11 +131,19 @@ export const dashboardSharesQuery = (id: string) =>
     staleTime: 0,
   });
 
+/** What the service is still working out is asked for again, ever more seldom. */
+export const untilExact = ({ state: { data, dataUpdateCount } }: { state: QueryState<ListPage> }): number | false =>
+  data === undefined || isFinal(data) ? false : Math.min(1000 * 2 ** dataUpdateCount, 30_000);
+
+const isFinal = ({ isExact, header }: ListPage): boolean =>
+  isExact && header.every((column) => column.column_total_is_exact !== 0);
+
 /** What a picture asks for; kept with the lists, so that it is forgotten with them. */
 export const chartQuery = (key: string, choice: ListChoice, asked: Asked) =>
   queryOptions({
     queryKey: ["list", key, rowsKey(choice), "picture", asked],
     queryFn: ({ signal }) => client.lists.readList(key, choice, asked, signal),
+    refetchInterval: asked.mayEstimate ? untilExact : false,
   });
 
 export const ownOrganizationQuery = queryOptions({

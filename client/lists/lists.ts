@@ -125,7 +125,7 @@ export const readListPage = (
   signal?: AbortSignal,
 ): Promise<ListPage> =>
   // Scrolling on is no new choice of a view.
-  readList(call, key, choice, { page, limit: PAGE_SIZE, isOpening: page === 1 }, signal);
+  readList(call, key, choice, { page, limit: PAGE_SIZE, isOpening: page === 1, mayEstimate: page === 1 }, signal);
 
 export interface Asked {
   readonly page?: number;
@@ -135,13 +135,15 @@ export interface Asked {
   readonly q?: ListDraft;
   /** The service remembers the view as the last used one. */
   readonly isOpening?: boolean;
+  /** Groups of a large table may come from a sample. */
+  readonly mayEstimate?: boolean;
 }
 
 export async function readList(
   call: Call,
   key: RecordTypeKey,
   choice: ListChoice,
-  { page, limit, q, isOpening = false }: Asked,
+  { page, limit, q, isOpening = false, mayEstimate = false }: Asked,
   signal?: AbortSignal,
 ): Promise<ListPage> {
   const body = await call<ListBody>(`${key}/index`, {
@@ -151,6 +153,7 @@ export async function readList(
       limit,
       q: q && JSON.stringify(q),
       ...(isOpening ? {} : { track_open: 0 }),
+      ...(mayEstimate ? { estimate: 1 } : {}),
     },
     signal,
   });

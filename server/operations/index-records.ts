@@ -108,7 +108,7 @@ async function listOnce(
   const answering =
     planned.kind === "rows"
       ? answerRows(context, planned.plan, message, kept, lacks)
-      : answerGroups(context, planned.plan, message);
+      : answerGroups(context, planned.plan, message, parameters.mayEstimate);
   const answer = await answering.catch((error: unknown) => {
     if (isGivenUp(error) || (error instanceof Failure && error.code === "client_gone")) noteTime();
     throw error;
@@ -118,7 +118,8 @@ async function listOnce(
     views.forget(caller.organizationId);
     return undefined;
   }
-  noteTime();
+  // What a sample took says nothing of the view.
+  if (planned.kind === "rows" || answer.final) noteTime();
   const headers = answer.final && message.length === 0 ? { etag: etagOf(tag, answer.versions.text) } : {};
   return {
     headers: { ...headers, "cache-control": "private, no-cache" },
@@ -204,11 +205,14 @@ async function answerGroups(
   context: OperationContext,
   plan: GroupsPlan,
   message: readonly string[],
+  mayEstimate = false,
 ): Promise<Answer | undefined> {
-  const result = await context.time("query", () => runGroups(context.services.lists, plan));
+  const { lists, config } = context.services;
+  const large = mayEstimate ? config.largeListRows : undefined;
+  const result = await context.time("query", () => runGroups(lists, plan, large));
   if (!result) return undefined;
   const content = await context.time("present", () => presentGroups(plan, result, message));
-  return { content, versions: result.versions, final: true };
+  return { content, versions: result.versions, final: result.exact };
 }
 
 const tags = new WeakMap<ListPlan | GroupsPlan, string>();

@@ -8,7 +8,7 @@ import { aggregatesIn } from "../plan/filter-plan.ts";
 import type { GroupKey, GroupsPlan } from "../plan/plan-groups.ts";
 import { valueTypeOf } from "../plan/value.ts";
 import { columnText, columnValue } from "./column.ts";
-import type { GroupBasis } from "./group-partials.ts";
+import type { GroupBasis, GroupSource } from "./group-partials.ts";
 import { groupedSql, type RateValues } from "./grouped.ts";
 import type { Joins } from "./joins.ts";
 
@@ -28,17 +28,17 @@ export interface GroupRows {
 
 /**
  * Two texts per column: the value's, and the display text's (null where there is none); then those of `moneyColumns`. What can be
- * gone on from stands in the first row. With a `basis`, only what has changed since is read.
+ * gone on from stands in the first row.
  */
 export function compileGroups(
   plan: GroupsPlan,
   versions: readonly VersionedTable[],
   rates: RateValues,
-  basis?: GroupBasis,
+  from: GroupSource = {},
 ): Sql {
   const aggregates = aggregatesOf(plan);
   const keys = (joins: Joins) => groupKeys(plan, joins);
-  const { grouped, more, entries, told } = groupedSql(plan, { keys, aggregates, rates, basis });
+  const { grouped, more, entries, told } = groupedSql(plan, { keys, aggregates, rates, from });
   const place = (of: AggregatePlan) => ident("g", `v${aggregates.findIndex(({ name }) => name === of.name)}`);
   const select = plan.columns.flatMap(({ of }) => {
     if (of.kind === "aggregate") return [sql`${place(of)}::text`, sql`null::text`];

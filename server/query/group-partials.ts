@@ -43,8 +43,14 @@ const byPosition = (count: number): Sql =>
     ? sql``
     : sql`group by ${join(Array.from({ length: count }, (_, index) => expression(String(index + 1))))}`;
 
+/** What to work them out from: an earlier `p` and what changed since, or that part of the rows, from 0 to 1. */
+export interface GroupSource {
+  readonly basis?: GroupBasis | undefined;
+  readonly sample?: number | undefined;
+}
+
 /** The WITH parts up to `p`, and what the statement is to tell of it. */
-export function partialGroups(plan: GroupsPlan, parts: GroupParts, basis: GroupBasis | undefined) {
+export function partialGroups(plan: GroupsPlan, parts: GroupParts, { basis, sample }: GroupSource) {
   const { aggregates } = parts;
   const keyNames = plan.groups.flatMap((_, index) => ["k", "t", "d"].map((letter) => ident(`${letter}${index}`)));
   const measures = aggregates.flatMap((of, index) => [
@@ -61,6 +67,17 @@ export function partialGroups(plan: GroupsPlan, parts: GroupParts, basis: GroupB
   };
   const all = sql`${ident(plan.scope.type.table)} ${ident(ROOT)}`;
   const told = sql`(select case when count(*) <= ${MOST_KEPT}::bigint then json_agg(p)::text end from p)`;
+  if (sample !== undefined) {
+    const drawn = rows(sql`${all} tablesample system (${100 * sample}::real) repeatable (1)`);
+    const currencyNames = parts.currencies(createJoins({ alias: ROOT, type: plan.scope.type }, plan.scope.caller));
+    const kept = [...keyNames, ...currencyNames.map((_, index) => ident(`c${index}`))];
+    const grown = aggregates.flatMap((of, index) => grownBy(1 / sample, of, index));
+    return {
+      ctes: sql`s as materialized (${drawn}), p as materialized (select ${join([...kept, ...grown, sql`n`])} from s)`,
+      entries: sql`(select coalesce(sum(n), 0) from s)::text`,
+      told: sql`null::text`,
+    };
+  }
   if (!basis) return { ctes: sql`p as materialized (${rows(all)})`, entries: sql`'0'`, told };
   const { ctes, after, before, entries } = movedRows(plan, ROOT, basis.snapshot);
   const currencies = parts.currencies(createJoins({ alias: ROOT, type: plan.scope.type }, plan.scope.caller));
@@ -110,4 +127,14 @@ function measured(of: AggregatePlan, index: number, joins: Joins): Sql[] {
   const value = sql`${aggregateValueSql(first, joins)} as ${ident(`p${index}`)}`;
   if (!isCounted(of)) return [value];
   return [value, sql`${aggregateValueSql({ ...of, aggregate: "count" }, joins)} as ${ident(`q${index}`)}`];
+}
+
+/** As if all rows were like those of the sample. The least and the greatest are not more for more rows. */
+function grownBy(factor: number, of: AggregatePlan, index: number): Sql[] {
+  const grown = (name: string): Sql => {
+    const value = ident(name);
+    return sql`round(${value} * ${String(factor)}::numeric, scale(${value}::numeric)) as ${value}`;
+  };
+  const value = of.aggregate === "min" || of.aggregate === "max" ? ident(`p${index}`) : grown(`p${index}`);
+  return isCounted(of) ? [value, grown(`q${index}`)] : [value];
 }

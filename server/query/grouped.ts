@@ -6,7 +6,7 @@ import type { ColumnRef } from "../plan/column.ts";
 import type { GroupsPlan } from "../plan/plan-groups.ts";
 import { columnValue } from "./column.ts";
 import { compileFilter } from "./filter.ts";
-import { type GroupBasis, isMixed, partialGroups, ROOT } from "./group-partials.ts";
+import { type GroupSource, isMixed, partialGroups, ROOT } from "./group-partials.ts";
 import { createJoins, type Joins } from "./joins.ts";
 
 /** What amounts are converted by. */
@@ -22,8 +22,7 @@ export interface RateValues {
 export interface GroupRequest {
   readonly aggregates: readonly AggregatePlan[];
   readonly rates: RateValues;
-  /** What to go on from, instead of from all rows. */
-  readonly basis?: GroupBasis | undefined;
+  readonly from: GroupSource;
   keys(joins: Joins): readonly Sql[];
 }
 
@@ -32,7 +31,7 @@ export interface GroupedSql {
   readonly grouped: Sql;
   /** Further columns of every row: those of `moneyColumns` for each of the plan's columns that can be mixed. */
   readonly more: readonly Sql[];
-  /** How many entries of the log of changes were gone on by, and what can be gone on from next time. */
+  /** How many entries of the log of changes were gone on by, or rows of a sample were looked at; and what can be gone on from next time. */
   readonly entries: Sql;
   readonly told: Sql;
 }
@@ -53,7 +52,7 @@ interface Amounts {
   readonly native: boolean;
 }
 
-export function groupedSql(plan: GroupsPlan, { keys, aggregates, rates, basis }: GroupRequest): GroupedSql {
+export function groupedSql(plan: GroupsPlan, { keys, aggregates, rates, from }: GroupRequest): GroupedSql {
   const joins = createJoins({ alias: ROOT, type: plan.scope.type }, plan.scope.caller);
   const sources = new Map<string, ColumnRef>();
   for (const { currency } of aggregates) if (currency?.kind === "field") sources.set(currency.ref.name, currency.ref);
@@ -75,7 +74,7 @@ export function groupedSql(plan: GroupsPlan, { keys, aggregates, rates, basis }:
     };
   };
   const mixed = aggregates.flatMap((of, index) => amountsOf(of, index) ?? []);
-  const partial = partialGroups(plan, { keys, currencies, aggregates }, basis);
+  const partial = partialGroups(plan, { keys, currencies, aggregates }, from);
   const found = sql`m as (select ${join(
     mixed.flatMap(({ index, currency }) => {
       const filled = sql`filter (where ${ident("p", `q${index}`)} > 0)`;

@@ -23,6 +23,8 @@ export interface ListParameters {
   readonly track: boolean;
   /** No rows: only whether an index would help, for whoever has waited for them. */
   readonly noticesOnly?: boolean;
+  /** Groups of a large table may come from a sample, for whoever does not wait for all of it. */
+  readonly mayEstimate?: boolean;
   /** Only records that a reference of another record can name. */
   readonly choices?: ChoicesAsked | undefined;
 }
@@ -86,6 +88,7 @@ export function parseListParameters(parameters: Tree): ListParameters {
     q,
     track: textAt(parameters, "track_open") !== "0",
     noticesOnly: noticesOnly(parameters),
+    mayEstimate: mayEstimate(parameters),
     choices: choicesAsked(parameters),
   };
 }
@@ -95,6 +98,13 @@ function noticesOnly(parameters: Tree): boolean {
   if (sent !== undefined && sent !== "only")
     refuse("notices", say("must_be_one_of_not", { options: ["only"], sent: quoted(sent) }));
   return sent === "only";
+}
+
+function mayEstimate(parameters: Tree): boolean {
+  const sent = textAt(parameters, "estimate");
+  if (sent !== undefined && sent !== "0" && sent !== "1")
+    refuse("estimate", say("must_be_one_of_not", { options: ["0", "1"], sent: quoted(sent) }));
+  return sent === "1";
 }
 
 const referenceName = /^([a-z][a-z0-9_]{0,62}\/[a-z][a-z0-9_]{0,62})\.([a-z][a-z0-9_]{0,62})$/;

@@ -11,6 +11,7 @@ import { chartQuery, savedViewsQuery } from "../queries.ts";
 import classes from "./chart-frame.module.css";
 import type { ChartProps } from "./chart-props.ts";
 import { ChartSkeleton } from "./chart-skeleton.tsx";
+import { EstimateNote } from "./estimate-note.tsx";
 import { partsOf } from "./index.tsx";
 import { recordsHref } from "./records-href.ts";
 
@@ -52,6 +53,7 @@ export function ChartFrame({
   const skeleton = <ChartSkeleton kind={kind} isTile={isTile} />;
   return (
     <div className={classes.place} data-tile={isTile || undefined}>
+      <EstimateNote page={page.data} />
       <Loaded query={page} skeleton={skeleton}>
         {(found) =>
           Picture === undefined ? null : (

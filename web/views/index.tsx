@@ -28,8 +28,8 @@ export interface ViewKindParts {
   readonly asks: Asked;
 }
 
-/** As many groups as the view says. */
-const groups: Asked = {};
+/** As many groups as the view says, of a large table estimated at first. */
+const groups: Asked = { mayEstimate: true };
 /** Only what the view says of itself. */
 const head: Asked = { limit: 1 };
 

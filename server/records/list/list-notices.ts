@@ -9,7 +9,7 @@ import { sql } from "../../database/sql.ts";
 import { addedIndexes, isOpenToService, MOST_INDEXES } from "../../metadata/indexes.ts";
 import { type ListEffort, neededIndex } from "../../plan/needed-index.ts";
 import type { ListPlan } from "../../plan/plan-list.ts";
-import { type ListSources, readableRows } from "./run-list.ts";
+import { type ListSources, liveRows } from "./run-list.ts";
 
 export interface ListNotice {
   readonly code: "needs_index";
@@ -34,7 +34,7 @@ export async function listNotices(
   isAutomatic: boolean,
 ): Promise<readonly ListNotice[]> {
   const field = neededIndex(plan, { rows: Number.POSITIVE_INFINITY, large, tookMs });
-  if (!field || (await readableRows(sources, plan)) <= large) return [];
+  if (!field || (await liveRows(sources, plan)).mine <= large) return [];
   const { type, caller } = plan.scope;
   const added = await addedIndexes(sources.db, type.key);
   const state = added.find((one) => one.field === field.name)?.state ?? null;

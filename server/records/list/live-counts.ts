@@ -10,11 +10,14 @@ import type { RowsPlan } from "../../plan/plan-rows.ts";
 import type { ReadablePlan } from "../../plan/readable-plan.ts";
 import type { LiveRows } from "../../query/compile-list.ts";
 
+/** Whose rows, and which of them the caller may read. */
+type CountedPlan = Pick<ReadablePlan, "scope" | "access">;
+
 export interface LiveCounts {
   /** Live rows of the plan's table. `version` is the table's, as a statement just saw it. */
-  count(plan: ReadablePlan, version: string): Promise<LiveRows>;
+  count(plan: CountedPlan, version: string): Promise<LiveRows>;
   /** As far as they are known without asking; for choosing how to go about a statement. */
-  known(plan: ReadablePlan): LiveRows | undefined;
+  known(plan: CountedPlan): LiveRows | undefined;
 }
 
 interface Counted {
@@ -24,7 +27,7 @@ interface Counted {
   readonly byView: WeakMap<AclView, number>;
 }
 
-function rowsOf(entry: Counted, { access: { view } }: ReadablePlan): LiveRows {
+function rowsOf(entry: Counted, { access: { view } }: CountedPlan): LiveRows {
   const { all } = entry;
   if (view.readable === undefined) return { all, mine: all };
   let mine = entry.byView.get(view);
@@ -37,7 +40,7 @@ function rowsOf(entry: Counted, { access: { view } }: ReadablePlan): LiveRows {
 }
 
 /** Whose rows its table holds: of what all organizations share, nobody's. */
-export const ownerOf = ({ scope: { type, caller } }: RowsPlan): string =>
+export const ownerOf = ({ scope: { type, caller } }: Pick<RowsPlan, "scope">): string =>
   type.scope === "shared" ? SHARED : caller.organizationId;
 
 /** Of what all share there are few, and every one may be read. */
@@ -68,7 +71,7 @@ const listed = (text: string | null | undefined): readonly string[] => (text ? t
 export function createLiveCounts(db: Database): LiveCounts {
   const counted = new Map<string, Counted>();
   /** Once for all who list the table at that moment. */
-  const load = coalesceRequests(async (key: string, plan: ReadablePlan): Promise<Counted> => {
+  const load = coalesceRequests(async (key: string, plan: CountedPlan): Promise<Counted> => {
     const { type } = plan.scope;
     const statement = type.scope === "shared" ? countShared(type) : countBySet(ownerOf(plan), type.key);
     const [[version, sets, live] = []] = await apartFromClient(() => db.prepared(statement));

@@ -23,7 +23,7 @@ export function presentGroups(plan: GroupsPlan, result: GroupsResult, message: r
     limit: plan.limit,
     method: plan.method,
     total: result.total,
-    exact: true,
+    exact: result.exact,
     columns: plan.columns.map((column) => ({ ...column, name: column.of.name })),
     condition: plan.condition,
     order: plan.order.map(({ by, descending }) => `${by.name} ${descending ? "DESC" : "ASC"}`),

@@ -21,10 +21,12 @@ import { MOST_MOVED } from "../../query/moved-rows.ts";
 import { type Rates, rateDay, rateTables } from "./exchange-rates.ts";
 import { VIEW_TABLES } from "./list-views.ts";
 import { readOnReplica } from "./read-on-replica.ts";
-import type { ListSources } from "./run-list.ts";
+import { type ListSources, liveRows } from "./run-list.ts";
 import type { Kept } from "./versioned-cache.ts";
 
 export interface GroupsResult extends GroupRows {
+  /** False where a sample was grown to the size of the table. */
+  readonly exact: boolean;
   readonly versions: { readonly text: string; readonly views: string };
   /** Given where there are amounts. */
   readonly rates: Rates | undefined;
@@ -61,8 +63,18 @@ export function groupTables(plan: GroupsPlan): VersionedTable[] {
 
 const viewsOf = (versions: string): string => versions.split(" ").slice(0, VIEW_TABLES.length).join(" ");
 
-/** Undefined where amounts were converted by rates that have changed since. */
-export async function runGroups(sources: ListSources, plan: GroupsPlan): Promise<GroupsResult | undefined> {
+/** How many rows a sample has, of a table that is just large enough for one, and how few of them say nothing. */
+const SAMPLED = 1 / 10;
+const LEAST_SEEN = 1 / 1_000;
+/** Who may read less than this part of a table has it read as it is. */
+const LEAST_READABLE = 1 / 20;
+
+/** Undefined where amounts were converted by rates that have changed since. `large`: groups of larger tables may be estimated. */
+export async function runGroups(
+  sources: ListSources,
+  plan: GroupsPlan,
+  large = Number.POSITIVE_INFINITY,
+): Promise<GroupsResult | undefined> {
   const { db, groups, rates } = sources;
   const tables = groupTables(plan);
   const { caller } = plan.scope;
@@ -73,10 +85,16 @@ export async function runGroups(sources: ListSources, plan: GroupsPlan): Promise
   const today = hasMoney(plan) ? await rates.today(caller, ratesAt) : undefined;
   const versions = { text: version, views: viewsOf(version) };
   const known = groups.find(key, version) ?? (await renewed(key, version));
-  if (known) return { ...known, rates: today, versions };
-  const made = await groups.make(key, () => work(undefined).then((one) => one ?? { version, value: nothing }));
+  if (known) return { ...known, exact: true, rates: today, versions };
+  const estimate = large === Number.POSITIVE_INFINITY ? undefined : await estimated();
+  const whole = () => work(undefined).then((one) => one ?? { version, value: nothing });
+  if (estimate) {
+    groups.makeBehind(key, whole);
+    return { ...estimate, exact: false, rates: today, versions };
+  }
+  const made = await groups.make(key, whole);
   if (rateVersion(plan, tables, made.version) !== ratesAt) return undefined;
-  return { ...made.value, rates: today, versions: { text: made.version, views: viewsOf(made.version) } };
+  return { ...made.value, exact: true, rates: today, versions: { text: made.version, views: viewsOf(made.version) } };
 
   /** What is renewed by the records that changed needs the primary's own snapshot. */
   function read<T>(run: (from: Database) => Promise<T>): Promise<T> {
@@ -85,7 +103,7 @@ export async function runGroups(sources: ListSources, plan: GroupsPlan): Promise
 
   async function work(basis: GroupBasis | undefined): Promise<(Kept<GroupRows> & { entries: number }) | undefined> {
     const values = rateValues(today);
-    const { rows } = await read((from) => from.run(compileGroups(plan, tables, values, basis)));
+    const { rows } = await read((from) => from.run(compileGroups(plan, tables, values, { basis })));
     const [first] = rows;
     if (first) {
       const seen = first[groupFixedColumns.versions] ?? "";
@@ -103,6 +121,19 @@ export async function runGroups(sources: ListSources, plan: GroupsPlan): Promise
         ? []
         : (await read((from) => from.run(compileGroups({ ...plan, page: 1, limit: 1 }, tables, values)))).rows;
     return { version, entries: 0, value: { rows, total: Number(one?.[groupFixedColumns.total] ?? 0) } };
+  }
+
+  /** From a sample, where the table is large, the caller may read enough of it, and the sample has enough of what is asked for. */
+  async function estimated(): Promise<GroupRows | undefined> {
+    if (plan.scope.type.scope === "shared") return undefined;
+    const { all, mine } = await liveRows(sources, plan);
+    if (all < large || mine < LEAST_READABLE * all) return undefined;
+    const sample = (SAMPLED * large) / all;
+    const statement = compileGroups(plan, tables, rateValues(today), { sample });
+    const { rows } = await readOnReplica(sources, plan, tables, (from) => from.run(statement));
+    const [first] = rows;
+    if (!first || Number(first[groupFixedColumns.entries]) < LEAST_SEEN * large) return undefined;
+    return { rows, total: Number(first[groupFixedColumns.total]) };
   }
 
   /** By the records that changed since, where nothing else did. */

@@ -9,6 +9,7 @@ import { compile, type Statement } from "../../database/sql.ts";
 import type { TextRows } from "../../database/text-rows.ts";
 import { readVersions, type VersionedTable } from "../../database/versions.ts";
 import type { ListPlan } from "../../plan/plan-list.ts";
+import type { RowsPlan } from "../../plan/plan-rows.ts";
 import { type ReadablePlan, withSets } from "../../plan/readable-plan.ts";
 import type { GroupRows } from "../../query/compile-groups.ts";
 import {
@@ -151,10 +152,11 @@ function parseVersions(plan: ListPlan, text: string): ListVersions {
 const settle = async ({ directory }: ListSources, plan: ListPlan): Promise<ReadablePlan> =>
   withSets(plan, await directory.view(plan.scope.caller, plan.scope.type));
 
-/** Live rows that the caller may read, give or take what changed just now. */
-export async function readableRows(sources: ListSources, asked: ListPlan): Promise<number> {
-  const plan = await settle(sources, asked);
-  return (sources.counts.known(plan) ?? (await sources.counts.count(plan, ""))).mine;
+/** Live rows of the table, give or take what changed just now. */
+export async function liveRows({ directory, counts }: ListSources, { scope }: RowsPlan): Promise<LiveRows> {
+  const view = await directory.view(scope.caller, scope.type);
+  const plan = { scope, access: { kind: "by-sets", view } } as const;
+  return counts.known(plan) ?? counts.count(plan, "");
 }
 
 /** Undefined where the caller's sets have changed since they were read: the view too may be another one by now. */

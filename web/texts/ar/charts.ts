@@ -6,6 +6,7 @@ export const charts = {
   shown_as: "رسم أو أرقام",
   records: "السجلات",
   all_records: "كل السجلات",
+  estimate: "تقدير. الأرقام الدقيقة في الطريق.",
   show_records: "عرض السجلات",
   measure_by: "{{measure}} حسب {{by}}",
   per: {

@@ -6,6 +6,7 @@ export const charts = {
   shown_as: "Diagramm oder Tabelle",
   records: "Datensätze",
   all_records: "Alle Datensätze",
+  estimate: "Schätzung. Die genauen Zahlen folgen.",
   show_records: "Datensätze anzeigen",
   measure_by: "{{measure}} nach {{by, inline}}",
   per: {

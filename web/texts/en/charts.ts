@@ -6,6 +6,7 @@ export const charts = {
   shown_as: "Chart or table",
   records: "Records",
   all_records: "All records",
+  estimate: "Estimate. The exact figures follow.",
   show_records: "Show records",
   measure_by: "{{measure}} by {{by, inline}}",
   per: {

@@ -6,6 +6,7 @@ export const charts = {
   shown_as: "Gráfico o tabla",
   records: "Registros",
   all_records: "Todos los registros",
+  estimate: "Estimación. Las cifras exactas llegan enseguida.",
   show_records: "Mostrar registros",
   measure_by: "{{measure}} por {{by, inline}}",
   per: {

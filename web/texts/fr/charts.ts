@@ -6,6 +6,7 @@ export const charts = {
   shown_as: "Graphique ou tableau",
   records: "Fiches",
   all_records: "Toutes les fiches",
+  estimate: "Estimation. Les chiffres exacts suivent.",
   show_records: "Afficher les fiches",
   measure_by: "{{measure}} par {{by, inline}}",
   per: {

@@ -6,6 +6,7 @@ export const charts = {
   shown_as: "图表或表格",
   records: "记录",
   all_records: "所有记录",
+  estimate: "估算值，精确数字随后显示。",
   show_records: "显示记录",
   measure_by: "按{{by, inline}}的{{measure}}",
   per: {

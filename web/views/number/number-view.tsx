@@ -11,6 +11,7 @@ import type { ChartProps } from "../chart-props.ts";
 import { ChartSkeleton } from "../chart-skeleton.tsx";
 import { spanCondition } from "../dated.ts";
 import { useChartData, useMoneyNote } from "../drawing/use-chart-data.ts";
+import { EstimateNote } from "../estimate-note.tsx";
 import { comparedSpans } from "../spans.ts";
 import { FigureChange } from "./figure-change.tsx";
 import classes from "./number.module.css";
@@ -23,17 +24,20 @@ export function NumberView(props: ChartProps) {
     spans && page.chart.date ? spanCondition(schema, page.chart.date, spans[span], timeZone) : undefined;
   const where = compared ? undefined : whereOf("now");
   const asked = useQuery({
-    ...chartQuery(recordTypeKey, choice, { q: { where: where ?? {} } }),
+    ...chartQuery(recordTypeKey, choice, { q: { where: where ?? {} }, mayEstimate: true }),
     enabled: where !== undefined,
   });
   if (where === undefined) return <Figure {...props} />;
   const before = whereOf("before");
   return (
-    <Loaded query={asked} skeleton={<ChartSkeleton kind="number" isTile={props.isTile} />}>
-      {(found) => (
-        <Figure {...props} page={found} compared={spans && before && { ...spans, where: before }} within={where} />
-      )}
-    </Loaded>
+    <>
+      <EstimateNote page={asked.data} />
+      <Loaded query={asked} skeleton={<ChartSkeleton kind="number" isTile={props.isTile} />}>
+        {(found) => (
+          <Figure {...props} page={found} compared={spans && before && { ...spans, where: before }} within={where} />
+        )}
+      </Loaded>
+    </>
   );
 }
 
@@ -66,7 +70,7 @@ function Figure(props: FigureProps) {
           )}
         </span>
       </Link>
-      {compared && <FigureChange {...props} compared={compared} now={values[drawn]} />}
+      {compared && props.page.isExact && <FigureChange {...props} compared={compared} now={values[drawn]} />}
       {note !== undefined && <p className={classes.note}>{note}</p>}
       {measures.length > 1 && (
         <dl className={classes.others}>

@@ -50,6 +50,7 @@ const listing: Readonly<Record<string, Schema>> = {
   q: text("Conditions, columns, order and groups, as JSON text"),
   listview_query: text("A query in place of the view's own, as JSON text"),
   track_open: flag("0: the view is not remembered as the last used one"),
+  estimate: flag("1: groups of a large table may be estimated from a sample; `total_count_is_exact` is 0 then"),
 };
 
 const reading: Readonly<Record<string, Schema>> = {

@@ -5,7 +5,7 @@ import { keepPreviousData, type UseQueryResult, useQueries, useQuery } from "@ta
 import { useRef } from "react";
 import type { Condition } from "../../../../client/lists/list-draft.ts";
 import { type ListChoice, type ListPage, type ListRow, PAGE_SIZE } from "../../../../client/lists/lists.ts";
-import { linePageQuery, listPageQuery } from "../../../queries.ts";
+import { linePageQuery, listPageQuery, untilExact } from "../../../queries.ts";
 import type { Lines, Part } from "../sections/lines.ts";
 
 /** Pages that are flown over while scrolling are not asked for. */
@@ -21,17 +21,12 @@ export function useListHead(key: string, choice: ListChoice): ListHead {
   const query = useQuery({
     ...listPageQuery(key, choice, 1),
     placeholderData: keepPreviousData,
-    // Counts and totals that the service is still working out are asked for again, ever more seldom.
-    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
-      data === undefined || isFinal(data) ? false : Math.min(1000 * 2 ** dataUpdateCount, 30_000),
+    refetchInterval: untilExact,
   });
   const shown = useRef(choice);
   if (query.data !== undefined && !query.isPlaceholderData) shown.current = choice;
   return { query, choice: shown.current };
 }
-
-const isFinal = ({ isExact, header }: ListPage): boolean =>
-  isExact && header.every((column) => column.column_total_is_exact !== 0);
 
 /** A part of the list, with the condition that tells its rows from those of others. */
 export interface RowsPart extends Part {
