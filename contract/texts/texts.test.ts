@@ -81,3 +81,10 @@ test.each([
 ])("of Accept-Language %s, %s is spoken", (header, language) => {
   expect(acceptedLanguage(header)).toBe(language);
 });
+
+test.each([
+  ["de", "die Zuordnung zu ändern"],
+  ["fr", "de la modifier"],
+] as const)("whoever cannot use a saved mapping is told to have the mapping changed, in %s", (language, words) => {
+  expect(write(say("mapping_fields_unseen"), language)).toContain(words);
+});
