@@ -98,6 +98,15 @@ inBrowser("the page of a record", () => {
     await page.getByRole("button", { name: "Save selected values" }).click();
     await sees(page, / saved$/);
     expect(await stored(next)).toMatchObject({ city: "Luleå", job_title: "Forester" });
+
+    // Who goes on in the same form goes on at its heading.
+    await follow(page, `/crm/leads/edit?id=${next}`);
+    await field(page, "City").fill("Piteå");
+    await change(next, { city: "Boden" });
+    await page.getByRole("button", { name: "Save and continue" }).click();
+    await page.getByRole("button", { name: "Save selected values" }).click();
+    await page.locator("h1:focus").waitFor();
+    await expect.poll(async () => (await stored(next)).city).toBe("Piteå");
   });
 
   test("keeps what was typed over a reload, from others who log in at the same place, and for who typed it, until it is discarded", async () => {

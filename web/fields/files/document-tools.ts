@@ -22,10 +22,14 @@ export const DocumentToolsContext = createContext<ComponentType<DocumentProps> |
 export const useDocumentTools = (): ComponentType<DocumentProps> | undefined => useContext(DocumentToolsContext);
 
 /** By convention a record that describes another type names it as its `controller`, or as its `record_type`; several as its `record_types`. */
+export function describedType({ controller, record_type, record_types }: Readonly<Record<string, unknown>>): string {
+  const value = controller ?? record_type ?? record_types;
+  return typeof value === "string" ? value : "";
+}
+
 export function useDescribedType(): string {
   const controller = useRecordValue("controller");
-  const recordType = useRecordValue("record_type");
-  const recordTypes = useRecordValue("record_types");
-  const value = controller ?? recordType ?? recordTypes;
-  return typeof value === "string" ? value : "";
+  const record_type = useRecordValue("record_type");
+  const record_types = useRecordValue("record_types");
+  return describedType({ controller, record_type, record_types });
 }

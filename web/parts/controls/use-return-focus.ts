@@ -19,14 +19,16 @@ export function useReturnFocus(isOpen: boolean): void {
   }, [isOpen]);
 }
 
-/** For a part of the page that goes by itself, such as a notice whose reason is gone: who was in it goes on at the page's heading. */
-export function useFocusOnLeave(part: RefObject<HTMLElement | null>): void {
+/** For a part of the page that goes by itself, such as a notice whose reason is gone: who was in it goes on at the page's heading. `orIsLost`:
+ *  also who is nowhere, as a button that was pressed there has lost the focus while it worked. */
+export function useFocusOnLeave(part: RefObject<HTMLElement | null>, orIsLost = false): void {
   useLayoutEffect(() => {
     const element = part.current;
     return () => {
-      if (element?.contains(document.activeElement)) focusHeading();
+      const now = document.activeElement;
+      if (element?.contains(now) || (orIsLost && now === document.body)) focusHeading();
     };
-  }, [part]);
+  }, [part, orIsLost]);
 }
 
 function focusHeading(): void {

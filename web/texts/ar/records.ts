@@ -181,6 +181,8 @@ export const record = {
   part_added: "أُضيف: {{names}}",
   part_removed: "أُزيل: {{names}}",
   part_changed: "تغيّر: {{names}}",
+  part_moved: "نُقل: {{names}}",
+  part_other: "تغييرات أخرى",
   part_same: "لا تغييرات",
   mine: "قيمتك",
   theirs: "قيمتهم",

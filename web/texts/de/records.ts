@@ -160,6 +160,8 @@ export const record = {
   part_added: "Hinzugefügt: {{names}}",
   part_removed: "Entfernt: {{names}}",
   part_changed: "Geändert: {{names}}",
+  part_moved: "Verschoben: {{names}}",
+  part_other: "Andere Änderungen",
   part_same: "Keine Änderungen",
   mine: "Ihr Wert",
   theirs: "Anderer Wert",

@@ -159,6 +159,8 @@ export const record = {
   part_added: "Added: {{names}}",
   part_removed: "Removed: {{names}}",
   part_changed: "Changed: {{names}}",
+  part_moved: "Moved: {{names}}",
+  part_other: "Other changes",
   part_same: "No changes",
   mine: "Yours",
   theirs: "Theirs",

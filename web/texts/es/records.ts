@@ -166,6 +166,8 @@ export const record = {
   part_added: "Añadido: {{names}}",
   part_removed: "Eliminado: {{names}}",
   part_changed: "Cambiado: {{names}}",
+  part_moved: "Movido: {{names}}",
+  part_other: "Otros cambios",
   part_same: "Sin cambios",
   mine: "Suyo",
   theirs: "De la otra persona",

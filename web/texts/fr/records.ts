@@ -167,6 +167,8 @@ export const record = {
   part_added: "Ajouts : {{names}}",
   part_removed: "Suppressions : {{names}}",
   part_changed: "Modifications : {{names}}",
+  part_moved: "Déplacements : {{names}}",
+  part_other: "Autres modifications",
   part_same: "Aucune modification",
   mine: "La vôtre",
   theirs: "L’autre",

@@ -151,6 +151,8 @@ export const record = {
   part_added: "新增：{{names}}",
   part_removed: "移除：{{names}}",
   part_changed: "更改：{{names}}",
+  part_moved: "移动：{{names}}",
+  part_other: "其他更改",
   part_same: "无更改",
   mine: "您的",
   theirs: "对方的",

@@ -3,9 +3,14 @@ import { Button, Group, Radio } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Difference, FormElement, WireRecord, WireValue } from "../../../../client/records/records.ts";
-import { documentChanges } from "../../../fields/files/document-changes.ts";
+import { describedType } from "../../../fields/files/document-tools.ts";
 import { useFormats } from "../../../fields/formats.ts";
+import { useFocusOnLeave } from "../../../parts/controls/use-return-focus.ts";
 import { FactsTable } from "../../../parts/layout/facts-table.tsx";
+import { Notice } from "../../../parts/layout/notice.tsx";
+import { lazyPart } from "../../../parts/loading/lazy-part.tsx";
+import { useShownNotice } from "../../../parts/use-shown-notice.ts";
+import { withTexts } from "../../../texts/languages.ts";
 import { StoredValue } from "./stored-value.tsx";
 import type { Changes } from "./use-draft.ts";
 
@@ -15,6 +20,11 @@ export type ConflictChoice = (typeof conflictChoices)[number];
 /** By field; what is not named is mine. */
 export type ConflictChoices = Readonly<Record<string, ConflictChoice>>;
 
+const DocumentParts = lazyPart(
+  async () => (await withTexts("design", () => import("../../design/document-parts.tsx"))).DocumentParts,
+);
+const textOf = (value: WireValue): string => (typeof value === "string" ? value : "");
+
 interface ConflictPartProps {
   readonly differences: readonly Difference[];
   readonly current: WireRecord;
@@ -23,6 +33,18 @@ interface ConflictPartProps {
   readonly isSaving: boolean;
   readonly onSave: (choices: ConflictChoices) => void;
   readonly onReload: () => void;
+}
+
+/** On the page of the form, where whoever saved is at its end. */
+export function ConflictNotice(props: ConflictPartProps) {
+  const { t } = useTranslation();
+  const place = useShownNotice(props.differences);
+  useFocusOnLeave(place, true);
+  return (
+    <Notice tone="wait" title={t("record.conflict")} ref={place}>
+      <ConflictPart {...props} />
+    </Notice>
+  );
 }
 
 export function ConflictPart(props: ConflictPartProps) {
@@ -71,7 +93,11 @@ export function ConflictPart(props: ConflictPartProps) {
                     aria-label={t(`record.keep_${choice}`, { label })}
                     label={
                       element.document ? (
-                        <Parts before={values.before.value} after={values[choice].value} />
+                        <DocumentParts
+                          before={textOf(values.before.value)}
+                          after={textOf(values[choice].value)}
+                          recordTypeKey={describedType(current)}
+                        />
                       ) : (
                         <StoredValue element={element} record={current} {...values[choice]} />
                       )
@@ -94,15 +120,4 @@ export function ConflictPart(props: ConflictPartProps) {
       </Group>
     </>
   );
-}
-
-/** Of a whole document, what is other than it was. */
-function Parts({ before, after }: { readonly before: WireValue; readonly after: WireValue }) {
-  const { t, i18n } = useTranslation();
-  const textOf = (value: WireValue): string => (typeof value === "string" ? value : "");
-  const changes = documentChanges(textOf(before), textOf(after));
-  const told = (["added", "removed", "changed"] as const).filter((kind) => changes[kind].length > 0);
-  if (told.length === 0) return t("record.part_same");
-  const names = (kind: (typeof told)[number]): string => new Intl.ListFormat(i18n.language).format(changes[kind]);
-  return told.map((kind) => <div key={kind}>{t(`record.part_${kind}`, { names: names(kind) })}</div>);
 }

@@ -10,7 +10,6 @@ import { useCommands } from "../../../parts/commands/commands.ts";
 import { useFirstInput } from "../../../parts/controls/use-first-input.ts";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import { useLooking, usePresent } from "../../../parts/live/looking.ts";
-import { useShownNotice } from "../../../parts/use-shown-notice.ts";
 import { forgetRecords } from "../../../queries.ts";
 import { useHeldPlace } from "../../../session/held-place.ts";
 import { copiedValues } from "../copied-values.ts";
@@ -19,7 +18,7 @@ import classes from "../record.module.css";
 import { RecordHead } from "../record-head.tsx";
 import { useRecordName } from "../use-record-name.ts";
 import { rowsOf } from "./child-rows.ts";
-import { ConflictPart } from "./conflict-part.tsx";
+import { ConflictNotice } from "./conflict-part.tsx";
 import { DuplicateDialog } from "./duplicate-dialog.tsx";
 import { type Jump, refusedFields } from "./form-errors.ts";
 import { actionsOf, elementsOf, fieldName } from "./form-rules.ts";
@@ -104,9 +103,6 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
     if (saving.error !== null && first !== undefined) setJump({ path: first });
   }, [saving.error]);
 
-  // Whoever saved was at the end of the form.
-  const conflict = useShownNotice(saving.conflict);
-
   // Who adds a record begins to type.
   const form = useRef<HTMLFormElement>(null);
   useFirstInput(form, isNew);
@@ -134,20 +130,18 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
       )}
       {saving.error && <Refusal error={saving.error} fields={refused} onJump={(path) => setJump({ path })} />}
       {saving.conflict && (
-        <Notice tone="wait" title={t("record.conflict")} ref={conflict}>
-          <ConflictPart
-            {...saving.conflict}
-            changes={draft.changes}
-            elementOf={(field) => elements.find((element) => fieldName(element) === field)}
-            isSaving={saving.isPending}
-            onSave={saving.resolve}
-            onReload={() => {
-              draft.clear();
-              saving.forgetConflict();
-              void forgetRecords(queryClient, key);
-            }}
-          />
-        </Notice>
+        <ConflictNotice
+          {...saving.conflict}
+          changes={draft.changes}
+          elementOf={(field) => elements.find((element) => fieldName(element) === field)}
+          isSaving={saving.isPending}
+          onSave={saving.resolve}
+          onReload={() => {
+            draft.clear();
+            saving.forgetConflict();
+            void forgetRecords(queryClient, key);
+          }}
+        />
       )}
       <NewUserNote recordTypeKey={key} isNew={isNew} record={record} changes={draft.changes} />
       <RecordForm
