@@ -2,6 +2,7 @@ import i18next from "i18next";
 import { expect, test } from "vitest";
 import { parseCondition } from "../../contract/conditions.ts";
 import { parseExpression, parseTemplate } from "../../contract/expressions.ts";
+import { inlineLabel } from "../../contract/labels.ts";
 import { say } from "../../contract/messages.ts";
 import { languages } from "../../contract/texts/languages.ts";
 import { write } from "../../contract/texts/write.ts";
@@ -78,8 +79,9 @@ test("what is wrong with a formula is the same sentence in the browser, in every
   expect(writeFormula(say("a_comparison"), "tlh")).toBe("a comparison");
 });
 
-test("Spanish says usted and quotes with “”, Chinese says 您 and keeps to its words", () => {
+test("Spanish says usted and quotes with “”, Chinese says 您; French and Chinese keep to their words", () => {
   const given: Readonly<Record<string, RegExp>> = {
+    fr: /types? d[’']enregistrement/iu,
     es: /[«»]|(?<!\p{L})(?:tus?|tú|tienes|puedes|quieres)(?!\p{L})/iu,
     zh: /你|吊销|所有者/u,
   };
@@ -89,6 +91,27 @@ test("Spanish says usted and quotes with “”, Chinese says 您 and keeps to i
     );
     expect(said.filter((one) => words.test(one))).toEqual([]);
   }
+});
+
+test.each([
+  ["en", "No role can edit, delete, or comment on leads yet"],
+  ["ar", "Leads: ليس لأي دور بعد صلاحية التعديل أو الحذف أو التعليق"],
+  ["de", "Noch keine Rolle darf Leads bearbeiten, löschen oder kommentieren"],
+  ["fr", "Leads\u00a0: aucun rôle ne permet encore de modifier, de supprimer ou de commenter ces fiches"],
+  ["es", "Leads: ningún rol permite todavía editar, eliminar o comentar estos registros"],
+  ["zh", "还没有角色可以编辑、删除或评论“Leads”"],
+])("what no role can do yet is a sentence in %s", async (code, sentence) => {
+  const { policies } = files[`./${code}/design-documents.ts`] as typeof import("./en/design-documents.ts");
+  const texts = i18next.createInstance();
+  await texts.init({
+    lng: code,
+    resources: { [code]: { translation: { policies } } },
+    interpolation: { escapeValue: false },
+  });
+  texts.services.formatter?.add("inline", (label, language) => inlineLabel(String(label), language ?? "en"));
+  const list = new Intl.ListFormat(code, { type: "disjunction" });
+  const verbs = list.format((["edit", "delete", "comment"] as const).map((right) => policies.no_role_verbs[right]));
+  expect(texts.t("policies.no_role", { verbs, types: "Leads" })).toBe(sentence);
 });
 
 test.each([

@@ -196,8 +196,8 @@ export const policies = {
   exists: "Für {{types}} gibt es bereits eine Zugriffsrichtlinie",
   exists_lead: "Jeder Datensatztyp hat höchstens eine. Bearbeiten Sie diese, statt eine weitere anzulegen.",
   open: "Vorhandene Richtlinie öffnen",
-  no_role: "Noch keine Rolle erlaubt das: {{rights}}",
-  no_role_lead:
-    "Was die Richtlinie auch sagt: Mit {{types}} können das nur Administratoren. Erlauben Sie es einer Rolle.",
-  roles: "Rollen öffnen",
+  no_role: "Noch keine Rolle darf {{types, inline}} {{verbs}}",
+  no_role_verbs: { read: "ansehen", edit: "bearbeiten", delete: "löschen", comment: "kommentieren" },
+  no_role_lead: "Neben der Richtlinie muss es auch eine Rolle erlauben. Bis dahin können das nur Administratoren.",
+  roles: "Zu den Rollen",
 };

@@ -191,7 +191,8 @@ export const policies = {
   exists: "{{types}} already have an access policy",
   exists_lead: "Each record type has at most one. Edit that policy instead of adding another.",
   open: "Open the existing policy",
-  no_role: "No role allows this yet: {{rights}}",
-  no_role_lead: "Only administrators can do this with {{types}}, whatever the policy says. Allow it for a role.",
-  roles: "Open roles",
+  no_role: "No role can {{verbs}} {{types, inline}} yet",
+  no_role_verbs: { read: "view", edit: "edit", delete: "delete", comment: "comment on" },
+  no_role_lead: "The policy alone isn't enough: a role must allow it too. Until then, only administrators can do this.",
+  roles: "Go to roles",
 };

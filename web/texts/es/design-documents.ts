@@ -199,8 +199,9 @@ export const policies = {
   exists: "{{types}}: ya existe una política de acceso",
   exists_lead: "Cada tipo de registro tiene como máximo una. Edite esa política en lugar de añadir otra.",
   open: "Abrir la política existente",
-  no_role: "Ningún rol lo permite todavía: {{rights}}",
+  no_role: "{{types}}: ningún rol permite todavía {{verbs}} estos registros",
+  no_role_verbs: { read: "ver", edit: "editar", delete: "eliminar", comment: "comentar" },
   no_role_lead:
-    "Diga lo que diga la política, solo los administradores pueden hacerlo ({{types}}). Permítalo a un rol.",
-  roles: "Abrir los roles",
+    "La política no basta: también debe permitirlo un rol. Hasta entonces, solo pueden hacerlo los administradores.",
+  roles: "Ir a los roles",
 };

@@ -197,10 +197,11 @@ export const workflows = {
 
 export const policies = {
   exists: "{{types}} : une politique d’accès existe déjà",
-  exists_lead: "Un type d’enregistrement n’en a qu’une. Modifiez-la au lieu d’en ajouter une autre.",
+  exists_lead: "Un type de fiche n’en a qu’une. Modifiez-la au lieu d’en ajouter une autre.",
   open: "Ouvrir la politique existante",
-  no_role: "Aucun rôle ne le permet encore : {{rights}}",
+  no_role: "{{types}} : aucun rôle ne permet encore {{verbs}} ces fiches",
+  no_role_verbs: { read: "de consulter", edit: "de modifier", delete: "de supprimer", comment: "de commenter" },
   no_role_lead:
-    "Quelle que soit la politique, seuls les administrateurs le peuvent ({{types}}). Autorisez-le pour un rôle.",
-  roles: "Ouvrir les rôles",
+    "La politique ne suffit pas : un rôle doit aussi l’autoriser. D’ici là, seuls les administrateurs en ont le droit.",
+  roles: "Voir les rôles",
 };

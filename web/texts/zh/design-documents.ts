@@ -186,7 +186,8 @@ export const policies = {
   exists: "“{{types}}”已有访问策略",
   exists_lead: "每个记录类型最多只有一个策略。请编辑该策略，而不是新增一个。",
   open: "打开现有策略",
-  no_role: "还没有角色允许此操作：{{rights}}",
-  no_role_lead: "无论策略如何，只有管理员可以对“{{types}}”执行此操作。请为某个角色授权。",
-  roles: "打开角色",
+  no_role: "还没有角色可以{{verbs}}“{{types}}”",
+  no_role_verbs: { read: "查看", edit: "编辑", delete: "删除", comment: "评论" },
+  no_role_lead: "仅有访问策略还不够，还需要角色允许此操作。在此之前，只有管理员可以执行。",
+  roles: "前往角色设置",
 };

@@ -2,7 +2,7 @@
 import { Anchor, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type RefObject, useEffect, useRef } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WhoMay } from "../../../../client/design/record-types.ts";
 import { recordRights } from "../../../../contract/permissions.ts";
@@ -10,6 +10,7 @@ import type { AccessPolicy, Grantee, PolicyEntry } from "../../../../contract/re
 import type { DocumentProps } from "../../../fields/files/document-tools.ts";
 import { useRecordValue } from "../../../fields/files/record-values.ts";
 import { Consequences } from "../../../parts/access/consequences.tsx";
+import { FailureState } from "../../../parts/layout/failure-state.tsx";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import { useTypeLabel } from "../../../parts/use-type-label.ts";
 import { whoMayQuery } from "../../../queries.ts";
@@ -81,15 +82,21 @@ function OtherPolicy({ recordTypeKey, id }: { readonly recordTypeKey: string; re
 
 export function PolicyDocument(props: DocumentProps) {
   const other = useOtherPolicy(props.recordTypeKey, props.onChange !== undefined);
-  // The rules that it began with: of another record type they are others, unless somebody has changed them.
-  const began = useRef<string>(undefined);
+  const [begun, setBegun] = useState<Begun>();
   if (other === undefined && props.value.trim() === "") return <Skeleton h={240} radius="md" />;
   if (other) return <OtherPolicy recordTypeKey={props.recordTypeKey} id={other} />;
-  return <OwnPolicy {...props} began={began} />;
+  return <OwnPolicy {...props} begun={begun} setBegun={setBegun} />;
+}
+
+/** The rules that it began with: of another record type they are others, unless somebody has changed them. */
+interface Begun {
+  readonly recordTypeKey: string;
+  readonly rules: string;
 }
 
 interface OwnPolicyProps extends DocumentProps {
-  readonly began: RefObject<string | undefined>;
+  readonly begun: Begun | undefined;
+  readonly setBegun: (begun: Begun) => void;
 }
 
 /** What the policy grants to somebody, and no role but administrators' can do: both must allow it. */
@@ -99,10 +106,11 @@ function WithoutRole({ policy, recordTypeKey }: { readonly policy: AccessPolicy;
   const types = useTypeLabel()(recordTypeKey);
   const missing = data ? rightsWithoutRole(policy, data.roles) : [];
   if (missing.length === 0) return null;
-  const rights = new Intl.ListFormat(i18n.language).format(missing.map((right) => t(`design.may.${right}`)));
+  const list = new Intl.ListFormat(i18n.language, { type: "disjunction" });
+  const verbs = list.format(missing.map((right) => t(`policies.no_role_verbs.${right}`)));
   return (
-    <Notice tone="news" title={t("policies.no_role", { rights })}>
-      {t("policies.no_role_lead", { types })}{" "}
+    <Notice tone="news" title={t("policies.no_role", { verbs, types })}>
+      {t("policies.no_role_lead")}{" "}
       <Anchor
         inherit
         underline="always"
@@ -114,22 +122,31 @@ function WithoutRole({ policy, recordTypeKey }: { readonly policy: AccessPolicy;
   );
 }
 
-function OwnPolicy({ value, recordTypeKey, errors, onChange, began }: OwnPolicyProps) {
+function OwnPolicy({ value, recordTypeKey, errors, onChange, begun, setBegun }: OwnPolicyProps) {
   const { t } = useTranslation();
   const isEmpty = value.trim() === "";
-  const isAsBegun = isEmpty || value === began.current;
+  const isAsBegun = isEmpty || value === begun?.rules;
+  const isOfAnother = !isEmpty && isAsBegun && begun?.recordTypeKey !== recordTypeKey;
   const present = useQuery({ ...whoMayQuery(recordTypeKey), enabled: isAsBegun });
   const fields = useNamingFields(recordTypeKey);
   const policy = readPolicy(value);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when there is something to start from
   useEffect(() => {
-    if (!isAsBegun || !onChange || !present.data) return;
-    began.current = JSON.stringify(presentRules(present.data));
-    if (began.current !== value) onChange(began.current);
-  }, [isEmpty, present.data]);
-  if (policy === undefined) {
-    return isEmpty ? <Skeleton h={240} radius="md" /> : <Notice tone="bad">{t("design.unreadable")}</Notice>;
+    if (!isAsBegun || !onChange) return;
+    const rules = present.data ? JSON.stringify(presentRules(present.data)) : "";
+    // Until the rules of this type are known, none are saved for it.
+    if (rules === "" && !isOfAnother) return;
+    if (rules !== "") setBegun({ recordTypeKey, rules });
+    if (rules !== value) onChange(rules);
+  }, [recordTypeKey, isEmpty, present.data]);
+  if (isEmpty || isOfAnother) {
+    return present.isError ? (
+      <FailureState error={present.error} retry={() => void present.refetch()} />
+    ) : (
+      <Skeleton h={240} radius="md" />
+    );
   }
+  if (policy === undefined) return <Notice tone="bad">{t("design.unreadable")}</Notice>;
   if (onChange === undefined) return <Rules policy={policy} fields={fields} />;
   return (
     <div className={design.form}>
