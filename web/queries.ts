@@ -1,7 +1,7 @@
 // What the screens ask the service for, each with its key in the cache.
-import { infiniteQueryOptions, type QueryClient, type QueryState, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { type Condition, rowsOnly } from "../client/lists/list-draft.ts";
-import { type Asked, type ListChoice, type ListPage, PAGE_SIZE } from "../client/lists/lists.ts";
+import { type Asked, isEstimate, type ListChoice, PAGE_SIZE } from "../client/lists/lists.ts";
 import type { SearchResult } from "../client/lists/search.ts";
 import { MAPPINGS } from "../client/records/import-mappings.ts";
 import type { Dialect } from "../client/records/imports.ts";
@@ -82,10 +82,11 @@ export const viewPrincipalsQuery = (text: string) =>
 export const rowsKey = (choice: ListChoice): ListChoice =>
   choice.q === undefined ? choice : { ...choice, q: rowsOnly(choice.q) };
 
-export const listPageQuery = (key: string, choice: ListChoice, page: number) =>
+/** `mayEstimate`: of a picture, whose figures its frame asks for. */
+export const listPageQuery = (key: string, choice: ListChoice, page: number, mayEstimate = false) =>
   queryOptions({
     queryKey: ["list", key, rowsKey(choice), page],
-    queryFn: ({ signal }) => client.lists.readListPage(key, choice, page, signal),
+    queryFn: ({ signal }) => client.lists.readListPage(key, choice, page, signal, mayEstimate),
   });
 
 /** A page of the rows of a list, or of one of its sections. */
@@ -131,20 +132,19 @@ export const dashboardSharesQuery = (id: string) =>
     staleTime: 0,
   });
 
-/** What the service is still working out is asked for again, ever more seldom. */
-export const untilExact = ({ state: { data, dataUpdateCount } }: { state: QueryState<ListPage> }): number | false =>
-  data === undefined || isFinal(data) ? false : Math.min(1000 * 2 ** dataUpdateCount, 30_000);
-
-const isFinal = ({ isExact, header }: ListPage): boolean =>
-  isExact && header.every((column) => column.column_total_is_exact !== 0);
-
 /** What a picture asks for; kept with the lists, so that it is forgotten with them. */
 export const chartQuery = (key: string, choice: ListChoice, asked: Asked) =>
   queryOptions({
     queryKey: ["list", key, rowsKey(choice), "picture", asked],
-    queryFn: ({ signal }) => client.lists.readList(key, choice, asked, signal),
-    refetchInterval: asked.mayEstimate ? untilExact : false,
+    // An estimate is for whoever has nothing to look at; the exact figures are asked for right after it, and replace it.
+    queryFn: ({ signal, client: cache, queryKey }) => {
+      const mayEstimate = asked.mayEstimate === true && cache.getQueryData(queryKey) === undefined;
+      return client.lists.readList(key, choice, { ...asked, mayEstimate }, signal);
+    },
+    refetchInterval: ({ state: { data, error } }) => (data && isEstimate(data) && error === null ? AT_ONCE_MS : false),
   });
+
+const AT_ONCE_MS = 20;
 
 export const ownOrganizationQuery = queryOptions({
   queryKey: ["own-organization"],

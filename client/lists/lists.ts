@@ -123,9 +123,14 @@ export const readListPage = (
   choice: ListChoice,
   page: number,
   signal?: AbortSignal,
+  mayEstimate = false,
 ): Promise<ListPage> =>
   // Scrolling on is no new choice of a view.
-  readList(call, key, choice, { page, limit: PAGE_SIZE, isOpening: page === 1, mayEstimate: page === 1 }, signal);
+  readList(call, key, choice, { page, limit: PAGE_SIZE, isOpening: page === 1, mayEstimate }, signal);
+
+/** Of groups all figures are; of records only ever their number is. */
+export const isEstimate = ({ isExact, header }: ListPage): boolean =>
+  !isExact && header.some(({ aggregate }) => aggregate !== undefined);
 
 export interface Asked {
   readonly page?: number;

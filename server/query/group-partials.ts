@@ -129,12 +129,12 @@ function measured(of: AggregatePlan, index: number, joins: Joins): Sql[] {
   return [value, sql`${aggregateValueSql({ ...of, aggregate: "count" }, joins)} as ${ident(`q${index}`)}`];
 }
 
-/** As if all rows were like those of the sample. The least and the greatest are not more for more rows. */
+/** As if all rows were like those of the sample. The least, the greatest and the average are not more for more rows. */
 function grownBy(factor: number, of: AggregatePlan, index: number): Sql[] {
   const grown = (name: string): Sql => {
     const value = ident(name);
     return sql`round(${value} * ${String(factor)}::numeric, scale(${value}::numeric)) as ${value}`;
   };
-  const value = of.aggregate === "min" || of.aggregate === "max" ? ident(`p${index}`) : grown(`p${index}`);
-  return isCounted(of) ? [value, grown(`q${index}`)] : [value];
+  const isGrown = of.aggregate === "count" || of.aggregate === "sum";
+  return [`p${index}`, ...(isCounted(of) ? [`q${index}`] : [])].map((name) => (isGrown ? grown(name) : ident(name)));
 }

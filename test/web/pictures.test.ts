@@ -104,16 +104,22 @@ inBrowser("pictures of lists", () => {
     await expect.poll(() => count(page).textContent()).toBe("8");
 
     // Where the exact figures take long, an estimate is drawn until they come.
-    let isExact = 0;
-    await page.route(/crm\/leads\/index\.json.*estimate=1/u, async (route) => {
+    let come = (): void => undefined;
+    const areReady = new Promise<void>((done) => {
+      come = done;
+    });
+    await page.route(/crm\/leads\/index\.json/u, async (route) => {
+      if (!route.request().url().includes("estimate=1")) await areReady;
       const response = await route.fetch();
       const { paginate, ...rest } = await response.json();
+      const isExact = route.request().url().includes("estimate=1") ? 0 : 1;
       await route.fulfill({ json: { ...rest, paginate: { ...paginate, total_count_is_exact: isExact } } });
     });
     await show(page, "crm/leads", "New leads by month");
-    const note = page.getByText("Estimate. The exact figures follow.");
+    const note = page.getByText("Estimate", { exact: true });
     await note.waitFor();
-    isExact = 1;
+    await picture(page, /line chart/).waitFor();
+    come();
     await note.waitFor({ state: "hidden" });
     await page.unrouteAll({ behavior: "wait" });
     await picture(page, /New leads by month, line chart: Leads per month \(created\)/).waitFor();

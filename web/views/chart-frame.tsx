@@ -53,7 +53,8 @@ export function ChartFrame({
   const skeleton = <ChartSkeleton kind={kind} isTile={isTile} />;
   return (
     <div className={classes.place} data-tile={isTile || undefined}>
-      <EstimateNote page={page.data} />
+      {/* A figure says it itself: what it shows may be of a month. */}
+      {kind !== "number" && <EstimateNote page={page.data} />}
       <Loaded query={page} skeleton={skeleton}>
         {(found) =>
           Picture === undefined ? null : (

@@ -1,11 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { rareTrigrams } from "./rare-trigrams.ts";
+import { rareTrigrams as choose, type TrigramShares } from "./rare-trigrams.ts";
 
 const shares = (known: Readonly<Record<string, number>>, organization = 1) => ({
   of: (trigram: string) => known[trigram] ?? 0.1,
   organization,
+  rows: 1_000,
 });
+
+const nowhereElse = { isElsewhere: () => false, isNarrowed: false };
+const rareTrigrams = (words: readonly string[], of: TrigramShares) => choose(words, of, nowhereElse);
 
 test.each([
   ["the rarest of each word is enough for two", ["stone", "river"], { ton: 0.001, ver: 0.001 }, [["ton"], ["ver"]]],
@@ -30,6 +34,13 @@ test("the organization is looked for in the index where it is a small part of th
   expect(rareTrigrams(["stone", "river"], shares({ ton: 1e-6, ver: 1e-6 }, 0.9))?.isWithin).toBe(false);
 });
 
+test("a word that may stand elsewhere is looked up whole, and then the organization is, too", () => {
+  const elsewhere = { isElsewhere: (word: number) => word === 0, isNarrowed: true };
+  const rare = choose(["4915112345", "stone"], shares({ ton: 1e-5 }), elsewhere);
+  expect([rare?.of, rare?.isWithin]).toEqual([[undefined, ["ton"]], true]);
+  expect(choose(["stone"], shares({}), { isElsewhere: () => true, isNarrowed: true })).toBeUndefined();
+});
+
 test("words without a trigram are left as they are", () => {
   expect(rareTrigrams(["ab", "漢字漢字", "--"], shares({}))).toBeUndefined();
 });
@@ -50,8 +61,8 @@ test("whatever is looked up is in its word, and rarer than what is left out of i
         for (const one of of ?? []) expect(words[index]).toContain(one);
       });
       const listed = all.reduce((sum, one) => sum + shareOf(one), 0);
-      expect(rare.listed).toBeCloseTo(listed);
-      expect(rare.found).toBeLessThanOrEqual(Math.min(...all.map(shareOf)));
+      expect(rare.listed).toBeCloseTo(1_000 * listed);
+      expect(rare.found).toBeLessThanOrEqual(1_000 * Math.min(...all.map(shareOf)));
     }),
   );
 });

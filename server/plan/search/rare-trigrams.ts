@@ -6,6 +6,7 @@ export interface TrigramShares {
   readonly of: (trigram: string) => number;
   /** How many are of the organization that searches: its rows are listed in the same index. */
   readonly organization: number;
+  readonly rows: number;
 }
 
 export interface RareTrigrams {
@@ -13,7 +14,7 @@ export interface RareTrigrams {
   readonly of: readonly (readonly string[] | undefined)[];
   /** The organization's rows are looked for in it as well; without it, what was found is asked for its organization. */
   readonly isWithin: boolean;
-  /** Shares of the table: what is read of the index, and what it finds. */
+  /** How many entries of the index are read, and how many rows it finds, at most. */
   readonly listed: number;
   readonly found: number;
 }
@@ -47,11 +48,19 @@ function foundBy(chosen: readonly Window[]): number {
   return found;
 }
 
-/** Undefined where no word has a trigram that can be told from here. */
-export function rareTrigrams(words: readonly string[], shares: TrigramShares): RareTrigrams | undefined {
+/**
+ * Undefined where no word has a trigram that can be told from here. `isElsewhere`: the word may stand in something else than the
+ * texts of the index, so what it has there decides nothing. `isNarrowed`: other indexes may find the rows, and need the organization.
+ */
+export function rareTrigrams(
+  words: readonly string[],
+  shares: TrigramShares,
+  { isElsewhere, isNarrowed }: { isElsewhere(word: number): boolean; readonly isNarrowed: boolean },
+): RareTrigrams | undefined {
   const known = new Map<string, Window>();
+  const windowsAt = (word: string, index: number) => (isElsewhere(index) ? [] : windowsOf(word));
   words.forEach((word, index) => {
-    for (const text of windowsOf(word)) {
+    for (const text of windowsAt(word, index)) {
       const folded = text.toLowerCase();
       if (!known.has(folded)) known.set(folded, { word: index, text, share: shares.of(folded) });
     }
@@ -66,10 +75,13 @@ export function rareTrigrams(words: readonly string[], shares: TrigramShares): R
   }
   return {
     of: words.map((word, index) =>
-      windowsOf(word).length === 0 ? undefined : chosen.filter((one) => one.word === index).map(({ text }) => text),
+      windowsAt(word, index).length === 0
+        ? undefined
+        : chosen.filter((one) => one.word === index).map(({ text }) => text),
     ),
-    isWithin: chosen.includes(organization),
-    listed: chosen.reduce((sum, { share }) => sum + share, 0),
-    found: foundBy(chosen.filter((one, index) => chosen.findIndex(({ word }) => word === one.word) === index)),
+    isWithin: isNarrowed || chosen.includes(organization),
+    listed: shares.rows * chosen.reduce((sum, { share }) => sum + share, 0),
+    found:
+      shares.rows * foundBy(chosen.filter((one, index) => chosen.findIndex(({ word }) => word === one.word) === index)),
   };
 }

@@ -43,6 +43,11 @@ const MOST_COUNTED_BEHIND = 50_000;
 /** One is counted at a time, and then none for so many times as long as it took: what is typed is never the same. */
 const RESTS = 4;
 
+/** What is counted for all callers is not looked up by what suits one who may read little. */
+function forAll({ rare: _, ...plan }: ReadablePlan): ReadablePlan {
+  return plan;
+}
+
 export function createFilteredCounts(db: Database, matches: Matches): FilteredCounts {
   /** The least and the likeliest number of matches, by a random sample of the table's pages. */
   const sample = async (plan: ReadablePlan, tableRows: number): Promise<{ least: number; likely: number }> => {
@@ -105,7 +110,7 @@ export function createFilteredCounts(db: Database, matches: Matches): FilteredCo
     if (started < restUntil) return;
     restUntil = Number.POSITIVE_INFINITY;
     // The names that its words stand for are looked up by the same statement: what is kept is kept by its versions.
-    const { found: _, ...whole } = plan;
+    const { found: _, ...whole } = forAll(plan);
     const rest = () => {
       restUntil = performance.now() + RESTS * (performance.now() - started);
     };
@@ -143,11 +148,11 @@ export function createFilteredCounts(db: Database, matches: Matches): FilteredCo
         }
         const { least, likely } = await estimate(plan, version, all);
         if (least >= LEAST_ESTIMATE) {
-          matches.make(plan, []).catch(() => undefined);
+          matches.make(forAll(plan), []).catch(() => undefined);
           return { total: Math.max(likely, LEAST_ESTIMATE), exact: false };
         }
       }
-      return { total: countMatches(await matches.make(plan, []), plan), exact: true };
+      return { total: countMatches(await matches.make(forAll(plan), []), plan), exact: true };
     },
   };
 }

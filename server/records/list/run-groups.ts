@@ -18,6 +18,7 @@ import {
 import { canRenew, type GroupBasis } from "../../query/group-partials.ts";
 import type { RateValues } from "../../query/grouped.ts";
 import { MOST_MOVED } from "../../query/moved-rows.ts";
+import { tableRows } from "../../query/table-rows.ts";
 import { type Rates, rateDay, rateTables } from "./exchange-rates.ts";
 import { VIEW_TABLES } from "./list-views.ts";
 import { readOnReplica } from "./read-on-replica.ts";
@@ -65,7 +66,11 @@ const viewsOf = (versions: string): string => versions.split(" ").slice(0, VIEW_
 
 /** How many rows a sample has, of a table that is just large enough for one, and how few of them say nothing. */
 const SAMPLED = 1 / 10;
-const LEAST_SEEN = 1 / 1_000;
+const LEAST_SEEN = 1 / 200;
+/** Rows of a group, on average: what was seen once stands for nothing. */
+const LEAST_IN_GROUP = 30;
+/** And how many rows are read for it at most, those of other organizations included. */
+const MOST_READ = 1 / 2;
 /** Who may read less than this part of a table has it read as it is. */
 const LEAST_READABLE = 1 / 20;
 
@@ -87,12 +92,8 @@ export async function runGroups(
   const known = groups.find(key, version) ?? (await renewed(key, version));
   if (known) return { ...known, exact: true, rates: today, versions };
   const estimate = large === Number.POSITIVE_INFINITY ? undefined : await estimated();
-  const whole = () => work(undefined).then((one) => one ?? { version, value: nothing });
-  if (estimate) {
-    groups.makeBehind(key, whole);
-    return { ...estimate, exact: false, rates: today, versions };
-  }
-  const made = await groups.make(key, whole);
+  if (estimate) return { ...estimate, exact: false, rates: today, versions };
+  const made = await groups.make(key, () => work(undefined).then((one) => one ?? { version, value: nothing }));
   if (rateVersion(plan, tables, made.version) !== ratesAt) return undefined;
   return { ...made.value, exact: true, rates: today, versions: { text: made.version, views: viewsOf(made.version) } };
 
@@ -125,15 +126,20 @@ export async function runGroups(
 
   /** From a sample, where the table is large, the caller may read enough of it, and the sample has enough of what is asked for. */
   async function estimated(): Promise<GroupRows | undefined> {
-    if (plan.scope.type.scope === "shared") return undefined;
+    // Which groups have more or less than so much is not told by a sample.
+    if (plan.scope.type.scope === "shared" || plan.having !== undefined) return undefined;
     const { all, mine } = await liveRows(sources, plan);
     if (all < large || mine < LEAST_READABLE * all) return undefined;
     const sample = (SAMPLED * large) / all;
+    // A sample is of the whole table: what others have in it is read as well, and passed over.
+    if (sample * (await tableRows(db, plan.scope.type.table)) > MOST_READ * large) return undefined;
     const statement = compileGroups(plan, tables, rateValues(today), { sample });
     const { rows } = await readOnReplica(sources, plan, tables, (from) => from.run(statement));
     const [first] = rows;
-    if (!first || Number(first[groupFixedColumns.entries]) < LEAST_SEEN * large) return undefined;
-    return { rows, total: Number(first[groupFixedColumns.total]) };
+    if (!first) return undefined;
+    const [seen, total] = [Number(first[groupFixedColumns.entries]), Number(first[groupFixedColumns.total])];
+    if (seen < LEAST_SEEN * large || seen < LEAST_IN_GROUP * total) return undefined;
+    return { rows, total };
   }
 
   /** By the records that changed since, where nothing else did. */

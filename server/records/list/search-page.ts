@@ -4,6 +4,7 @@ import { ACL_SETS } from "../../access/acl-sets.ts";
 import type { Database } from "../../database/database.ts";
 import type { TextRows } from "../../database/text-rows.ts";
 import type { VersionedTable } from "../../database/versions.ts";
+import type { FilterPlan } from "../../plan/filter-plan.ts";
 import type { ReadablePlan } from "../../plan/readable-plan.ts";
 import { rareTrigrams, type TrigramShares } from "../../plan/search/rare-trigrams.ts";
 import { tablesRead } from "../../plan/tables-read.ts";
@@ -27,6 +28,9 @@ export interface LookedUp {
 
 const nothingRead = (): boolean => true;
 
+const hasParts = (shown: FilterPlan | undefined): boolean =>
+  shown !== undefined && !(shown.kind === "or" && shown.of.length === 0);
+
 /** The rows of an access set lie as far apart as those that a word finds, but each of them is looked at. */
 const READ_AS_FOUND = 2;
 
@@ -34,11 +38,13 @@ const READ_AS_FOUND = 2;
 export function withRareTrigrams(
   plan: ReadablePlan,
   shares: TrigramShares | undefined,
-  { all, mine }: LiveRows,
+  { mine }: LiveRows,
 ): ReadablePlan {
-  const rare = shares && rareTrigrams(plan.words, shares);
+  const isElsewhere = (word: number): boolean => hasParts((plan.found ?? plan.shown)[word]);
+  const isNarrowed = plan.filter !== undefined || plan.words.some((_, word) => isElsewhere(word));
+  const rare = shares && rareTrigrams(plan.words, shares, { isElsewhere, isNarrowed });
   if (!rare) return plan;
-  const isLittle = plan.access.view.readable !== undefined && mine < READ_AS_FOUND * rare.found * all;
+  const isLittle = plan.access.view.readable !== undefined && mine < READ_AS_FOUND * rare.found;
   return { ...plan, rare: isLittle ? { ...rare, of: rare.of.map(() => []), isWithin: true, listed: 0 } : rare };
 }
 
@@ -105,8 +111,8 @@ export async function searchPage(
     if (first.length === page.limit) return { rows: first };
     const hits = first.length > 0 ? page.offset + first.length : page.offset / 2;
     const walked = Math.ceil((SPARE * wanted * FIRST_LOOK) / hits);
-    const fetched = Math.max((hits * mine) / FIRST_LOOK, (plan.rare?.found ?? 0) * all);
-    const listed = plan.rare ? (plan.rare.listed * all) / LISTED_AS_WALKED : all / TABLE_AS_WALKED;
+    const fetched = Math.max((hits * mine) / FIRST_LOOK, plan.rare?.found ?? 0);
+    const listed = plan.rare ? plan.rare.listed / LISTED_AS_WALKED : all / TABLE_AS_WALKED;
     const byIndex = FETCHED_AS_WALKED * fetched + listed;
     if (walked <= MOST_WALKED && walked < byIndex && mayWalk(walked)) {
       const second = await run("recent", { ...page, newest: walked });

@@ -25,12 +25,7 @@ export interface VersionedCache<Value> {
   advance(key: string, work: () => Promise<Kept<Value> | undefined>): Promise<Kept<Value> | undefined>;
   /** Works it out, or joins those who already wait for it. */
   make(key: string, work: () => Promise<Kept<Value>>): Promise<Kept<Value>>;
-  /** The same for whoever asks later. One at a time, whatever else is asked for meanwhile; none soon after it failed. */
-  makeBehind(key: string, work: () => Promise<Kept<Value>>): void;
 }
-
-/** What could not be worked out is left alone for so long. */
-const RETRY_MS = 300_000;
 
 interface Running<Value> {
   readonly made: Promise<Kept<Value>>;
@@ -77,12 +72,6 @@ export function createVersionedCache<Value>(most: number, name: string): Version
     return answer;
   };
 
-  let isBehindBusy = false;
-  const failed = new Recent<string, number>(most);
-
-  const make = (key: string, work: () => Promise<Kept<Value>>): Promise<Kept<Value>> =>
-    wait(key, running.get(key) ?? start(key, work));
-
   return {
     find: (key, version) => {
       const entry = kept.get(key);
@@ -105,17 +94,6 @@ export function createVersionedCache<Value>(most: number, name: string): Version
       }
       return patiently(pending);
     },
-    make,
-    makeBehind: (key, work) => {
-      if (isBehindBusy || performance.now() < (failed.get(key) ?? 0)) return;
-      isBehindBusy = true;
-      const done = () => {
-        isBehindBusy = false;
-      };
-      apartFromClient(() => make(key, work)).then(done, () => {
-        failed.set(key, performance.now() + RETRY_MS);
-        done();
-      });
-    },
+    make: (key, work) => wait(key, running.get(key) ?? start(key, work)),
   };
 }

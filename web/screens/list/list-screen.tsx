@@ -66,9 +66,10 @@ export function ListScreen() {
   // Asked for together: none waits for the others.
   const schema = useQuery(schemaQuery(key));
   const { data: mine, isPending: rightsPending } = useQuery({ ...whoMayQuery(key), select: (who) => who.mine });
-  const head = useListHead(key, choice);
   // What a view looks like beyond its rows.
-  const { isPending: viewsPending } = useQuery(savedViewsQuery(key));
+  const { data: views, isPending: viewsPending } = useQuery(savedViewsQuery(key));
+  const isPicture = views?.some(({ id, kind }) => id === choice.view && partsOf(kind).Picture !== undefined) ?? false;
+  const head = useListHead(key, choice, isPicture && choice.q === undefined);
   usePageTitle(schema.data?.recordType.plural);
   return (
     <Loaded

@@ -6,7 +6,8 @@ export const charts = {
   shown_as: "رسم أو أرقام",
   records: "السجلات",
   all_records: "كل السجلات",
-  estimate: "تقدير. الأرقام الدقيقة في الطريق.",
+  estimate: "تقدير",
+  estimate_lead: "قيم تقديرية من عيّنة. تحلّ محلّها الأرقام الدقيقة فور جاهزيتها.",
   show_records: "عرض السجلات",
   measure_by: "{{measure}} حسب {{by}}",
   per: {

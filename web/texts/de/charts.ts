@@ -6,7 +6,8 @@ export const charts = {
   shown_as: "Diagramm oder Tabelle",
   records: "Datensätze",
   all_records: "Alle Datensätze",
-  estimate: "Schätzung. Die genauen Zahlen folgen.",
+  estimate: "Schätzung",
+  estimate_lead: "Anhand einer Stichprobe geschätzt. Die genauen Zahlen ersetzen sie, sobald sie vorliegen.",
   show_records: "Datensätze anzeigen",
   measure_by: "{{measure}} nach {{by, inline}}",
   per: {

@@ -6,7 +6,8 @@ export const charts = {
   shown_as: "Chart or table",
   records: "Records",
   all_records: "All records",
-  estimate: "Estimate. The exact figures follow.",
+  estimate: "Estimate",
+  estimate_lead: "Estimated from a sample. The exact figures replace it when they are ready.",
   show_records: "Show records",
   measure_by: "{{measure}} by {{by, inline}}",
   per: {

@@ -6,7 +6,8 @@ export const charts = {
   shown_as: "Gráfico o tabla",
   records: "Registros",
   all_records: "Todos los registros",
-  estimate: "Estimación. Las cifras exactas llegan enseguida.",
+  estimate: "Estimación",
+  estimate_lead: "Estimado a partir de una muestra. Las cifras exactas aparecen en cuanto están listas.",
   show_records: "Mostrar registros",
   measure_by: "{{measure}} por {{by, inline}}",
   per: {

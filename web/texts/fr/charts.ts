@@ -6,7 +6,8 @@ export const charts = {
   shown_as: "Graphique ou tableau",
   records: "Fiches",
   all_records: "Toutes les fiches",
-  estimate: "Estimation. Les chiffres exacts suivent.",
+  estimate: "Estimation",
+  estimate_lead: "Estimé à partir d’un échantillon. Les chiffres exacts s’affichent dès qu’ils sont prêts.",
   show_records: "Afficher les fiches",
   measure_by: "{{measure}} par {{by, inline}}",
   per: {

@@ -6,7 +6,8 @@ export const charts = {
   shown_as: "图表或表格",
   records: "记录",
   all_records: "所有记录",
-  estimate: "估算值，精确数字随后显示。",
+  estimate: "估算",
+  estimate_lead: "根据抽样估算，精确数字算出后会自动替换。",
   show_records: "显示记录",
   measure_by: "按{{by, inline}}的{{measure}}",
   per: {

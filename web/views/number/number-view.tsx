@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { isEstimate } from "../../../client/lists/lists.ts";
 import { clockAt } from "../../../contract/zones.ts";
 import { useFormats, useTimeZone } from "../../fields/formats.ts";
 import { Loaded } from "../../parts/layout/loaded.tsx";
@@ -30,14 +31,11 @@ export function NumberView(props: ChartProps) {
   if (where === undefined) return <Figure {...props} />;
   const before = whereOf("before");
   return (
-    <>
-      <EstimateNote page={asked.data} />
-      <Loaded query={asked} skeleton={<ChartSkeleton kind="number" isTile={props.isTile} />}>
-        {(found) => (
-          <Figure {...props} page={found} compared={spans && before && { ...spans, where: before }} within={where} />
-        )}
-      </Loaded>
-    </>
+    <Loaded query={asked} skeleton={<ChartSkeleton kind="number" isTile={props.isTile} />}>
+      {(found) => (
+        <Figure {...props} page={found} compared={spans && before && { ...spans, where: before }} within={where} />
+      )}
+    </Loaded>
   );
 }
 
@@ -70,7 +68,14 @@ function Figure(props: FigureProps) {
           )}
         </span>
       </Link>
-      {compared && props.page.isExact && <FigureChange {...props} compared={compared} now={values[drawn]} />}
+      <EstimateNote page={props.page} />
+      {compared &&
+        // An estimate is compared with nothing, but the place for it is there.
+        (isEstimate(props.page) ? (
+          <p className={classes.change}>&nbsp;</p>
+        ) : (
+          <FigureChange {...props} compared={compared} now={values[drawn]} />
+        ))}
       {note !== undefined && <p className={classes.note}>{note}</p>}
       {measures.length > 1 && (
         <dl className={classes.others}>

@@ -4,8 +4,8 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, type UseQueryResult, useQueries, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import type { Condition } from "../../../../client/lists/list-draft.ts";
-import { type ListChoice, type ListPage, type ListRow, PAGE_SIZE } from "../../../../client/lists/lists.ts";
-import { linePageQuery, listPageQuery, untilExact } from "../../../queries.ts";
+import { isEstimate, type ListChoice, type ListPage, type ListRow, PAGE_SIZE } from "../../../../client/lists/lists.ts";
+import { linePageQuery, listPageQuery } from "../../../queries.ts";
 import type { Lines, Part } from "../sections/lines.ts";
 
 /** Pages that are flown over while scrolling are not asked for. */
@@ -17,16 +17,23 @@ export interface ListHead {
   readonly choice: ListChoice;
 }
 
-export function useListHead(key: string, choice: ListChoice): ListHead {
+/** `isPicture`: it only says what is drawn. */
+export function useListHead(key: string, choice: ListChoice, isPicture: boolean): ListHead {
   const query = useQuery({
-    ...listPageQuery(key, choice, 1),
+    ...listPageQuery(key, choice, 1, isPicture),
     placeholderData: keepPreviousData,
-    refetchInterval: untilExact,
+    // Counts and totals that the service is still working out are asked for again, ever more seldom.
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      data === undefined || isFinal(data) ? false : Math.min(1000 * 2 ** dataUpdateCount, 30_000),
   });
   const shown = useRef(choice);
   if (query.data !== undefined && !query.isPlaceholderData) shown.current = choice;
   return { query, choice: shown.current };
 }
+
+/** The figures of a picture are its frame's own. */
+const isFinal = (page: ListPage): boolean =>
+  isEstimate(page) || (page.isExact && page.header.every((column) => column.column_total_is_exact !== 0));
 
 /** A part of the list, with the condition that tells its rows from those of others. */
 export interface RowsPart extends Part {
