@@ -412,13 +412,20 @@ inBrowser("pictures of lists", () => {
     const offered = page.getByRole("option", { name: "Sales representative" });
     await page.getByRole("dialog").getByRole("textbox", { name: "Shared with" }).click();
     await offered.waitFor();
-    // The toast on what was undone may still be where the list is.
-    const level = (selector: string) =>
-      page
-        .locator(selector)
-        .first()
-        .evaluate((element) => Number(getComputedStyle(element).zIndex));
-    expect(await level(".mantine-Notifications-root")).toBeLessThan(await level(".mantine-Popover-dropdown"));
+    // The toast on what was undone may still be where the list is: wherever toasts are, the list lies over them.
+    const pile = await offered.evaluate((option) => {
+      const toasts = [...document.querySelectorAll<HTMLElement>(".mantine-Notifications-root")];
+      const styles = toasts.map((one) => one.style.cssText);
+      for (const one of toasts)
+        one.style.cssText += "; inset: 0; width: auto; max-width: none; transform: none; pointer-events: auto";
+      const { left, top, width, height } = option.getBoundingClientRect();
+      const found = document.elementsFromPoint(left + width / 2, top + height / 2);
+      for (const [index, one] of toasts.entries()) one.style.cssText = styles[index] ?? "";
+      return found.flatMap((one) =>
+        option === one ? ["option"] : toasts.some((toast) => toast === one) ? ["toasts"] : [],
+      );
+    });
+    expect([...new Set(pile)]).toEqual(["option", "toasts"]);
     await page.keyboard.type("Sales rep");
     await asked;
     await offered.click();
