@@ -501,9 +501,9 @@ inBrowser("designing", () => {
     await page.locator(":focus").and(page.getByLabel("Heading")).waitFor();
     await page.keyboard.type("Mine");
     const [head] = definition.sections;
-    const mover = head.elements.find((one: { field?: string }) => one.field === "valid_until");
-    head.elements = head.elements.filter((one: unknown) => one !== mover);
-    definition.sections.push({ section: "Theirs", elements: [mover] });
+    const moved = head.elements.filter(({ field }: { field: string }) => ["valid_until", "discount"].includes(field));
+    head.elements = head.elements.filter((one: unknown) => !moved.includes(one));
+    definition.sections.push({ section: "Theirs", elements: moved });
     const theirs = { id, definition: JSON.stringify(definition) };
     const first = { data: { forms: theirs, action: { save_progress: "Save" } } };
     expect((await app.service.post("/core/forms/edit.json", first, token)).body.errors).toEqual([]);
@@ -511,7 +511,7 @@ inBrowser("designing", () => {
     const conflict = page.getByRole("alert").filter({ hasText: "Someone else changed this record" });
     await conflict.getByText("Added: Mine").waitFor();
     await conflict.getByText("Added: Theirs").waitFor();
-    await conflict.getByText("Moved: Good until").waitFor();
+    await conflict.getByText(/^Moved: (Good until and Discount|Discount and Good until)$/).waitFor();
     await conflict.getByRole("button", { name: "Discard my changes" }).click();
     await conflict.waitFor({ state: "detached" });
     await page.locator("h1:focus").waitFor();
@@ -538,6 +538,14 @@ inBrowser("designing", () => {
     await page.waitForURL(`**/access_controls/policies/edit?id=${body.id}`);
     await page.getByRole("combobox", { name: "Can view" }).waitFor();
     expect(await page.getByText("already have an access policy").count()).toBe(0);
+    // Of a policy, the second of two learns which rights the first has changed.
+    await page.getByRole("button", { name: "Only the owner" }).click();
+    const wider = JSON.stringify({ read: ["owner"], edit: ["owner"], delete: ["organization"], comment: [] });
+    const other = { data: { policies: { id: body.id, policy: wider }, action: { save_progress: "Save" } } };
+    expect((await app.service.post("/access_controls/policies/edit.json", other, token)).body.errors).toEqual([]);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await conflict.getByText("Changed: Can delete and Can comment", { exact: true }).waitFor();
+    await conflict.getByText("Changed: Can delete", { exact: true }).waitFor();
     await app.service.post("/access_controls/policies/delete.json", { id: body.id, is_confirm: "1" }, token);
   });
 
