@@ -8,7 +8,6 @@ import { demoOrganizationName, loadDemo } from "../demo/load-demo.ts";
 import { createAclDirectory } from "./access/acl-directory.ts";
 import { createAuthenticator } from "./access/authenticate.ts";
 import { admit } from "./access/grant.ts";
-import { sweepThrottles } from "./access/throttle.ts";
 import { readLastBackups } from "./backup/results.ts";
 import { createScheduler } from "./backup/schedule.ts";
 import { knownSecret } from "./backup/token-secret.ts";
@@ -16,13 +15,12 @@ import type { Config } from "./config.ts";
 import { recordHooksWith } from "./controllers/hooks.ts";
 import { createAutomaticIndexes, noAutomaticIndexes } from "./controllers/metadata/automatic-indexes.ts";
 import { purgeFinisher } from "./controllers/metadata/removed/finish-purges.ts";
-import { purgeExpired } from "./controllers/metadata/removed/purge-removed.ts";
 import { ownOperations } from "./controllers/operations.ts";
-import { foldChanges, forgetRowChanges } from "./database/changes.ts";
+import { foldChanges } from "./database/changes.ts";
 import { type Database, openDatabase } from "./database/database.ts";
 import { type Engine, startEngine } from "./database/embedded/engine.ts";
 import { noticeOtherHistory } from "./database/events/other-history.ts";
-import { forgetEvents, publishAllEvents } from "./database/events/publish-events.ts";
+import { publishAllEvents } from "./database/events/publish-events.ts";
 import { withSchemaLock } from "./database/migrate.ts";
 import { type Channel, type Listener, listen, notify } from "./database/processes/notify.ts";
 import {
@@ -38,7 +36,6 @@ import { openReplicas } from "./database/processes/replicas.ts";
 import { allEnded, type StatementEnded, slowStatements, statementSpans } from "./database/slow-statements.ts";
 import { sql } from "./database/sql.ts";
 import { openFileStore, placeOfFiles } from "./files/open-store.ts";
-import { sweepFiles } from "./files/orphaned-files.ts";
 import { buildApp } from "./http/app.ts";
 import type { Fleet } from "./http/metrics.ts";
 import { throttle } from "./http/throttle.ts";
@@ -66,8 +63,8 @@ import { createListSources } from "./records/list/run-list.ts";
 import { createViewCache } from "./records/read/view-cache.ts";
 import { keepViewTimes } from "./records/view-times/note-times.ts";
 import { tellOfHeldMail } from "./records/workflow/tell-of-held-mail.ts";
+import { startUpkeep } from "./upkeep.ts";
 import { startWebhooks } from "./webhooks/deliver.ts";
-import { forgetDeliveries } from "./webhooks/forget-deliveries.ts";
 
 export interface Storage {
   readonly connection: ClientConfig;
@@ -88,8 +85,6 @@ export interface Service {
 const FOLD_EVERY_MS = 1_000;
 /** How often processes tell each other whose allowance is used up. */
 const TELL_EVERY_MS = 1_000;
-const SWEEP_EVERY_MS = 60_000;
-const FORGET_EVERY_MS = 3_600_000;
 /** How long a service that ends lets everybody finish; then it has their work canceled, again and again. */
 const GRACE_MS = 5_000;
 const HURRY_EVERY_MS = 500;
@@ -274,29 +269,14 @@ export async function openService(
       if (news === undefined) return;
       notify(database, "dossier_rates", news).catch((error: unknown) => log.debug(error, "limits were not told"));
     }, TELL_EVERY_MS).unref();
-    const sweepGuesses = () => {
-      sweepThrottles(database).catch((error: unknown) => log.warn(error, "old login attempts were not removed"));
-    };
-    sweepGuesses();
-    const forgetOld = () => {
-      forgetEvents(database, config.eventsDays).catch((error: unknown) =>
-        log.warn(error, "old changes were not forgotten"),
-      );
-      purgeExpired(metadata, database).catch((error: unknown) =>
-        log.warn(error, "removed fields and record types were not deleted this time"),
-      );
-      void automatic.removeUnused();
-      forgetDeliveries(database).catch((error: unknown) => log.warn(error, "old deliveries were not removed"));
-    };
-    forgetOld();
-    const forgetting = setInterval(forgetOld, FORGET_EVERY_MS).unref();
-    const sweeping = setInterval(() => {
-      forgetRowChanges(database).catch((error: unknown) => log.debug(error, "what rows were is forgotten later"));
-      sweepGuesses();
-      sweepFiles(database, files).catch((error: unknown) =>
-        log.warn(error, "files that nobody keeps were not removed"),
-      );
-    }, SWEEP_EVERY_MS).unref();
+    const stopUpkeep = startUpkeep({
+      database,
+      metadata,
+      files,
+      log,
+      eventsDays: config.eventsDays,
+      removeUnusedIndexes: automatic.removeUnused,
+    });
     await app.listen({ port: config.port, host: config.host });
     const address = app.server.address();
     const port = typeof address === "object" && address !== null ? address.port : config.port;
@@ -340,8 +320,7 @@ export async function openService(
         await scheduler?.close();
         clearInterval(folding);
         clearInterval(telling);
-        clearInterval(sweeping);
-        clearInterval(forgetting);
+        stopUpkeep();
         const hurry = hurryAfter(GRACE_MS, () => {
           database.abandon();
           replicas.abandon();

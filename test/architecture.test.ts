@@ -36,7 +36,7 @@ const serverOrder: readonly (readonly string[])[] = [
   ["controllers"],
   ["doctor"],
   ["http"],
-  ["prepare", "service", "workers", "main", "commands"],
+  ["prepare", "upkeep", "service", "workers", "main", "commands"],
 ];
 const demoMayImport = ["access", "database", "fields", "identity", "metadata", "modules", "records", "seed"];
 /** Long because they are lists of facts, not because they do much. */

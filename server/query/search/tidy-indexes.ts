@@ -1,0 +1,13 @@
+// Puts into the indexes of texts what saves have left beside them. PostgreSQL has saves only note the trigrams of a record, in a
+// list that every search reads from end to end; the save that fills it puts all of it in place, in a large table for seconds. So
+// it is done often, and by nobody who waits.
+import type { Queryable } from "../../database/queryable.ts";
+import { sql } from "../../database/sql.ts";
+
+/** One after the other; what another process is just putting in place is waited for. */
+export async function tidyTextIndexes(db: Pick<Queryable, "rows" | "run">): Promise<void> {
+  const indexes = await db.rows(sql`
+    select c.oid::text as oid from pg_class c join pg_am a on a.oid = c.relam join pg_index i on i.indexrelid = c.oid
+    where c.relkind = 'i' and a.amname = 'gin' and i.indisvalid and c.relnamespace = 'public'::regnamespace`);
+  for (const { oid = null } of indexes) await db.run(sql`select gin_clean_pending_list(${oid}::oid::regclass)`);
+}
