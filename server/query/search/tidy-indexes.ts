@@ -4,10 +4,10 @@
 import type { Queryable } from "../../database/queryable.ts";
 import { sql } from "../../database/sql.ts";
 
-/** One after the other; what another process is just putting in place is waited for. */
-export async function tidyTextIndexes(db: Pick<Queryable, "rows" | "run">): Promise<void> {
-  const indexes = await db.rows(sql`
-    select c.oid::text as oid from pg_class c join pg_am a on a.oid = c.relam join pg_index i on i.indexrelid = c.oid
-    where c.relkind = 'i' and a.amname = 'gin' and i.indisvalid and c.relnamespace = 'public'::regnamespace`);
-  for (const { oid = null } of indexes) await db.run(sql`select gin_clean_pending_list(${oid}::oid::regclass)`);
-}
+/** Of our own indexes: others may lie in the same schema. What another process is just putting in place is waited for. */
+export const tidyTextIndexes = (db: Pick<Queryable, "run">): Promise<unknown> =>
+  db.run(sql`
+    select gin_clean_pending_list(c.oid::regclass)
+    from pg_class c join pg_am a on a.oid = c.relam join pg_index i on i.indexrelid = c.oid
+    where c.relkind = 'i' and a.amname = 'gin' and i.indisvalid
+      and c.relnamespace = 'public'::regnamespace and pg_has_role(c.relowner, 'usage')`);
