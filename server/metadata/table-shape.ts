@@ -104,6 +104,13 @@ function filterIndex(type: RecordType, [first = "", ...more]: readonly string[])
   return shapeIndex(type, [first, "created", "id"], { include: ["acl_id"], live: true });
 }
 
+/** Of a type whose records are found by words. */
+export function searchColumn(type: RecordType): ShapedColumn | undefined {
+  const text = searchText(type);
+  if (text === undefined) return undefined;
+  return { name: SEARCH_COLUMN, type: "text", constraint: `generated always as (${text}) stored` };
+}
+
 export function shapeTable(type: RecordType, snapshot: Snapshot): TableShape {
   const spread = type.scope === "organization";
   const prefix = spread ? ["organization_id"] : [];
@@ -123,9 +130,9 @@ export function shapeTable(type: RecordType, snapshot: Snapshot): TableShape {
     if (!field.indexed) continue;
     for (const one of fieldIndexes(type, field.name)) add(one);
   }
-  const search = searchText(type);
-  if (search !== undefined) {
-    columns.push({ name: SEARCH_COLUMN, type: "text", constraint: `generated always as (${search}) stored` });
+  const search = searchColumn(type);
+  if (search) {
+    columns.push(search);
     index([SEARCH_COLUMN], { trigram: SEARCH_COLUMN });
   }
   for (const names of type.unique) index(names, { unique: true, live: true });

@@ -18,7 +18,14 @@ import {
   searchPrint,
 } from "./search-text.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { fingerprintOf, identifier, type ShapedColumn, shapeTable, type TableShape } from "./table-shape.ts";
+import {
+  fingerprintOf,
+  identifier,
+  type ShapedColumn,
+  searchColumn,
+  shapeTable,
+  type TableShape,
+} from "./table-shape.ts";
 import { leaveForLater, type TableWork } from "./table-work.ts";
 
 export interface TableChanges {
@@ -40,8 +47,18 @@ export function columnText(column: ShapedColumn): string {
 /** The function of its trigger. */
 export const searchFunction = (table: string): string => identifier(table, SEARCH_COLUMN);
 
+/** The fingerprint of the text without the fields whose columns are only now added, empty. */
+function printWithoutNew(type: RecordType, { columns }: TableShape, existing: ExistingTable): string | undefined {
+  const added = columns.filter(({ name, constraint }) => constraint === "" && !existing.columns.has(name));
+  const isNew = new Set(added.map(({ name }) => name));
+  const fields = type.fields.filter(({ name }) => !type.columns.get(name)?.some((column) => isNew.has(column.name)));
+  const text = searchColumn({ ...type, fields });
+  return text && searchPrint(text);
+}
+
 /** Of a small table the text is made anew at once; of a large one as a job, with what is written meanwhile right from the start. */
-function searchChanges(type: RecordType, column: ShapedColumn | undefined, existing: ExistingTable, isLarge: boolean) {
+function searchChanges(type: RecordType, shape: TableShape, existing: ExistingTable, isLarge: boolean) {
+  const column = shape.columns.find((one) => one.name === SEARCH_COLUMN);
   const [table, there] = [quote(type.table), existing.columns.get(SEARCH_COLUMN)];
   const name = quote(SEARCH_COLUMN);
   if (!column) return { first: there && there.comment === null ? [`alter table ${table} drop column ${name}`] : [] };
@@ -50,6 +67,8 @@ function searchChanges(type: RecordType, column: ShapedColumn | undefined, exist
   if (isLarge) {
     const plain = there ? detachSearch(type.table) : [`alter table ${table} add column ${name} ${column.type}`];
     const first = [...plain, ...attachSearch(type, searchFunction(type.table)), comment];
+    // Empty fields add nothing to the text.
+    if (there?.comment === printWithoutNew(type, shape, existing)) return { first };
     return { first, later: { kind: "search" as const, name: searchPrint(column) } };
   }
   // In one statement: the table is written anew once.
@@ -82,10 +101,10 @@ export function diffTable(
       if (is === undefined) first.push(`alter table ${table} add column ${columnText(column)}`);
       else if (is !== column.type) mismatched.push({ column: column.name, is, wanted: column.type });
     }
-    const changes = searchChanges(type, search, existing, isLarge);
+    const changes = searchChanges(type, shape, existing, isLarge);
     first.push(...changes.first);
     if (changes.later) later.push(changes.later);
-    searchIsNew = changes.first.length > 0 && !changes.later;
+    searchIsNew = changes.first.length > 0 && !isLarge;
   }
   for (const index of shape.indexes) {
     const state = index.trigram !== undefined && searchIsNew ? undefined : existing?.indexes.get(index.name);

@@ -35,10 +35,14 @@ export async function leaveForLater(
   const search = columns.find((column) => column.name === SEARCH_COLUMN);
   const asked = [...indexes, ...foreignKeys].map(({ name }) => name);
   if (search) asked.push(searchPrint(search));
-  await transaction.run(
-    sql`delete from metadata__table_work where table_name = ${table} and name <> all(${asked}::text[])`,
+  const dropped = await transaction.rows(
+    sql`delete from metadata__table_work where table_name = ${table} and name <> all(${asked}::text[]) returning kind`,
   );
-  for (const { kind, name } of work) {
+  // A new field may leave the text as it is; what was not filled in before is not now either.
+  const isUnfinished =
+    search && dropped.some(({ kind }) => kind === "search") && work.every(({ kind }) => kind !== "search");
+  const left = isUnfinished ? [...work, { kind: "search", name: searchPrint(search) }] : work;
+  for (const { kind, name } of left) {
     await transaction.run(sql`
       insert into metadata__table_work (table_name, kind, name) values (${table}, ${kind}, ${name})
       on conflict (table_name, kind, name) do update
@@ -134,6 +138,8 @@ export async function doWork(
 }
 
 const PIECE = 1_000;
+/** Looking alone is quick: pieces in which nothing had to be written grow up to this. */
+const LARGEST_PIECE = 8_000;
 
 /** What somebody else is just writing is passed over, and looked at again in the next round. */
 async function fillSearch(
@@ -145,7 +151,10 @@ async function fillSearch(
   const text = searchText(type);
   if (text === undefined) return true;
   const keys = type.scope === "organization" ? ["organization_id", "id"] : ["id"];
-  const key = expression(`(${keys.map(quote).join(", ")})`);
+  const plain = expression(keys.map(quote).join(", "));
+  const lastKey = expression(keys.map((name) => `looked.${quote(name)}::text as ${quote(name)}`).join(", "));
+  const lastFirst = expression(keys.map((name) => `looked.${quote(name)} desc`).join(", "));
+  const key = sql`(${plain})`;
   const types = keys.map((name) => typeName(name === "id" && type.idKind === "uuid" ? "uuid" : "bigint"));
   const table = ident(type.table);
   // A field that is empty, as new ones are, only puts separators behind the text: that is not worth writing a record anew.
@@ -155,8 +164,16 @@ async function fillSearch(
     const [first, second] = values.map((value, index) => sql`${value}::${types[index] ?? typeName("bigint")}`);
     return second ? sql`(${first ?? sql``}, ${second})` : sql`(${first ?? sql``})`;
   };
-  await database.run(sql`
-    update metadata__table_work set total = (select count(*) from ${table}) where ${which(work)} and total = 0`);
+  if (work.total === 0) {
+    // Not within the update: whoever changes the design would wait for it.
+    const counted = await database.row(sql`select count(*)::text as total from ${table}`);
+    await database.run(sql`
+      update metadata__table_work set total = ${counted?.total ?? "0"}::bigint where ${which(work)} and total = 0`);
+  }
+  let piece = PIECE;
+  // What a killed process passed over in the round that it began is not known.
+  let isFirst = true;
+  let passedOver = false;
   for (;;) {
     if (isClosing()) return false;
     const outcome = await database.transaction(async (transaction) => {
@@ -166,30 +183,38 @@ async function fillSearch(
       );
       if (!row) return "gone";
       const reached = row.reached == null ? undefined : (JSON.parse(row.reached) as string[]);
+      if (isFirst) passedOver = reached !== undefined;
+      isFirst = false;
       const after = reached ? sql`${key} > ${rowOf(reached)}` : sql`true`;
-      const names = keys.map((name) => sql`${ident(name)}::text as ${ident(name)}`);
-      const rows = await transaction.rows(sql`
-        select ${names.length === 2 ? sql`${names[0] ?? sql``}, ${names[1] ?? sql``}` : (names[0] ?? sql``)}
-        from ${table} r where ${after} order by ${expression(keys.map((name) => `r.${quote(name)}`).join(", "))} limit ${PIECE}`);
-      const last = rows.at(-1);
+      const last = await transaction.row(sql`
+        select ${lastKey}, (count(*) over ())::text as looked_at, (count(*) filter (where differs) over ())::text as differing
+        from (select ${plain}, ${differs} as differs from ${table} where ${after} order by ${plain} limit ${piece}) looked
+        order by ${lastFirst} limit 1`);
       if (!last) {
-        const left = await transaction.row(sql`select 1 as found from ${table} where ${differs} limit 1`);
-        if (!left) return "done";
+        if (!passedOver) return "done";
+        passedOver = false;
         await transaction.run(sql`update metadata__table_work set reached = null, done = 0 where ${which(work)}`);
         return "again";
       }
       const until = keys.map((name) => last[name] ?? "");
-      // By their places, which nobody changes while they are locked: a list of keys is joined in ways that take a thousand times as long.
+      const differing = Number(last.differing);
+      // Nobody is to wait for thousands of records to be written.
+      if (differing > 0 && piece > PIECE) return "smaller";
+      if (differing > 0) {
+        // By their places, which nobody changes while they are locked: a list of keys is joined in ways that take a thousand times as long.
+        const { count } = await transaction.run(sql`
+          update ${table} set ${ident(SEARCH_COLUMN)} = ${expression(text)} where ctid = any(array(
+            select ctid from ${table} where ${after} and ${key} <= ${rowOf(until)} and ${differs} for no key update skip locked))`);
+        passedOver ||= count < differing;
+      }
       await transaction.run(sql`
-        update ${table} set ${ident(SEARCH_COLUMN)} = ${expression(text)} where ctid = any(array(
-          select ctid from ${table} where ${after} and ${key} <= ${rowOf(until)} and ${differs} for no key update skip locked))`);
-      await transaction.run(sql`
-        update metadata__table_work set reached = ${JSON.stringify(until)}::jsonb, done = least(total, done + ${rows.length})
+        update metadata__table_work set reached = ${JSON.stringify(until)}::jsonb, done = least(total, done + ${last.looked_at ?? "0"}::bigint)
         where ${which(work)}`);
-      return "more";
+      return differing > 0 ? "smaller" : "larger";
     });
     if (outcome === "gone" || outcome === "done") return true;
     if (outcome === "again") await pause();
+    piece = outcome === "larger" ? Math.min(2 * piece, LARGEST_PIECE) : PIECE;
   }
 }
 

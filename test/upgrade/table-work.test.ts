@@ -129,6 +129,51 @@ test("A change of what is searched leaves a large table where it is; searches ar
   expect(await found("moved")).toEqual(["thing 5"]);
 });
 
+test("A new field is found by its words at once: what is there already has nothing in it", async () => {
+  const state = { name: "city", type: "short-text" };
+  await service.db.session(async (session) => {
+    await session.run(sql`select pg_advisory_lock(${BUILDER_LOCK}::bigint)`);
+    await save(["name", "note"], [state]);
+    expect(await pending()).toEqual([]);
+    await service.db.run(sql`update lab__things set city = 'Ålesund' where name = 'thing 6'`);
+    expect(await found("alesund")).toEqual(["thing 6"]);
+    expect(await found("größe 10177")).toEqual(["thing 10177"]);
+    // What is not filled in yet when the field comes is not forgotten.
+    await save(["name"], [state]);
+    expect(await pending()).toEqual(["search"]);
+    await save(["name"], [state, { name: "street", type: "short-text" }]);
+    expect(await pending()).toEqual(["search"]);
+    await letBuild(session);
+  });
+  await expect.poll(pending, { timeout: 60_000 }).toEqual([]);
+  const before = await database.db.row(sql`select search_text from lab__things where name = 'thing 6'`);
+  expect(before?.search_text).toBe("thing 6\x1egrosse 6\x1falesund\x1f");
+  await save(["name", "note"], [], { discard: "city,street" });
+  await expect.poll(pending, { timeout: 60_000 }).toEqual([]);
+  expect(await wrong()).toBe(0);
+});
+
+test("A record that somebody holds while the texts are filled in gets its text too", async () => {
+  const reached = async () =>
+    Number(
+      (await database.db.row(sql`select reached ->> 1 as id from metadata__table_work where kind = 'search'`))?.id,
+    );
+  await service.db.session(async (session) => {
+    await session.run(sql`select pg_advisory_lock(${BUILDER_LOCK}::bigint)`);
+    await save(["note"]);
+    await database.db.transaction(async (holder) => {
+      await holder.run(sql`update lab__things set parent_id = null where id = 1000500`);
+      await letBuild(session);
+      await expect.poll(reached, { timeout: 60_000 }).toBeGreaterThan(1_000_500);
+    });
+  });
+  await expect.poll(pending, { timeout: 60_000 }).toEqual([]);
+  const held = await database.db.row(sql`select search_text from lab__things where id = 1000500`);
+  expect(held?.search_text).toBe("grosse 500\x1ething 500");
+  await save(["name", "note"]);
+  await expect.poll(pending, { timeout: 60_000 }).toEqual([]);
+});
+
 test("A start that finds an older table is ready at once, and what a killed process began is finished by the next", async () => {
   const { db } = database;
   await service.stop();
