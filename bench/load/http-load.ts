@@ -31,6 +31,8 @@ export function encode({ path, body, method = "POST", headers = "" }: Asked, tok
 /** One keep-alive connection; `ask` gives the answer, or fails with the connection. */
 export interface Line {
   ask(request: Buffer): Promise<Answer>;
+  /** False once the service has closed it, as it does with those that nobody uses for a while. */
+  isOpen(): boolean;
   close(): void;
 }
 
@@ -57,6 +59,7 @@ export function openLine(port: number): Promise<Line> {
             waiting = { resolve: resolveOne, reject: rejectOne };
             socket.write(request);
           }),
+        isOpen: () => !socket.destroyed,
         close: () => socket.destroy(),
       }),
     );

@@ -25,10 +25,15 @@ export function startWrites(port: number, token: string, rate: number, next: () 
     error ??= text;
   };
 
+  const freeLine = (): Line | undefined => {
+    let line = free.pop();
+    while (line && !line.isOpen()) line = free.pop();
+    return line;
+  };
   const send = async (due: number): Promise<void> => {
     let line: Line | undefined;
     try {
-      line = free.pop() ?? (await openLine(port));
+      line = freeLine() ?? (await openLine(port));
       const answer = await line.ask(encode(next(), token));
       if (answer.status >= 400) fail(`${answer.status} ${answer.text}`);
       else took.push(performance.now() - due);
