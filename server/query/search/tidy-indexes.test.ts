@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../test/database.ts";
 import { addRows } from "../../../test/http/people.ts";
-import { sql } from "../../database/sql.ts";
+import { expression, sql } from "../../database/sql.ts";
 import { tidyTextIndexes } from "./tidy-indexes.ts";
 
 let database: TestDatabase;
@@ -10,9 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+/** Pages beside the index, wherever its parts are. */
 const waiting = async (): Promise<number> => {
-  const row = await database.db.row(sql`
-    select gin_clean_pending_list('crm__leads__search_text__index'::regclass)::text as pages`);
+  const index = "crm__leads__search_text__index";
+  const pages = `select coalesce(sum(gin_clean_pending_list(oid::regclass)), 0) from pg_class where relkind = 'i' and relname like '${index}%'`;
+  const row = (await database.db.isDistributed())
+    ? await database.db.row(sql`select sum(result::bigint)::text as pages from run_command_on_workers(${pages})`)
+    : await database.db.row(sql`select (${expression(pages)})::text as pages`);
   return Number(row?.pages);
 };
 const save = () => addRows(database, "crm/leads", [{ name: "Zoë Stone", last_name: "Stone" }]);
