@@ -19,6 +19,8 @@ export interface Fleet {
   end(member: number): Promise<void>;
   start(member: number): Promise<void>;
   readonly size: number;
+  /** Processes that ended without being asked to, and were started again. */
+  readonly fallen: readonly string[];
   /** MiB; undefined while it is down. */
   memory(member: number): number | undefined;
   stop(): Promise<void>;
@@ -55,10 +57,19 @@ export async function startFleet(
     asked.on("error", () => (member.isReady = false)).on("timeout", () => asked.destroy());
     asked.end();
   };
+  const fallen: string[] = [];
   const start = async (at: number): Promise<void> => {
     const member = of(at);
-    member.running = await spawnService(root, { ...environment, PORT: String(member.port) });
-    member.running.child.stdout?.on("data", (chunk) => appendFileSync(logFile, chunk));
+    const running = await spawnService(root, { ...environment, PORT: String(member.port) });
+    member.running = running;
+    running.child.stdout?.on("data", (chunk) => appendFileSync(logFile, chunk));
+    running.child.once("exit", (code, signal) => {
+      if (member.running !== running) return;
+      member.running = undefined;
+      member.isReady = false;
+      fallen.push(`a process ended by itself with ${code ?? signal}`);
+      start(at).catch((error: unknown) => fallen.push(`and was not started again: ${error}`));
+    });
     member.isReady = true;
   };
   await start(0);
@@ -102,6 +113,7 @@ export async function startFleet(
 
   return {
     size,
+    fallen,
     start,
     kill: (at) => stopMember(at, "SIGKILL"),
     end: (at) => stopMember(at, "SIGTERM"),

@@ -164,7 +164,7 @@ async function soak({ db, fleet, people, folder, environment, options, say }: So
   while (performance.now() + gap < end) {
     await delay(gap);
     const name = await disturbances.next();
-    const failed = count(tally.faults) + disturbances.faults.length;
+    const failed = count(tally.faults) + disturbances.faults.length + fleet.fallen.length;
     say(`${Math.round((performance.now() - began) / 60_000)} min: ${name}; ${failed} faults so far`);
   }
   await delay(Math.max(0, end - performance.now()));
@@ -185,7 +185,7 @@ async function soak({ db, fleet, people, folder, environment, options, say }: So
   const { p50, p95, p99 } = latencies(tally.times);
   const fact = (name: string, value: number, unit: string, note = ""): Fact => ({ name, value, unit, note });
   const told = (map: ReadonlyMap<string, number>) => [...map].map(([name, times]) => `${times} × ${name}`);
-  const faults = [...told(tally.faults), ...disturbances.faults, ...broken.slice(0, 50)];
+  const faults = [...told(tally.faults), ...disturbances.faults, ...fleet.fallen, ...broken.slice(0, 50)];
   if (!isFlat) faults.push(`memory went from ${Math.round(early)} to ${Math.round(late)} MiB`);
   for (const line of [...told(tally.expected), ...faults.map((one) => `FAULT: ${one}`)]) say(line);
   return {

@@ -155,6 +155,8 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     });
     // An idle connection that breaks is dropped by the pool; the next query opens another.
     pool.on("error", (error) => log?.(`a database connection was lost: ${error.message}`));
+    // Between the pool and whoever asked for it nobody else listens; what comes then must not end the process.
+    pool.on("connect", (client) => client.on("error", () => undefined));
     return pool;
   };
   const settings = clientConfig(connection, statementMs);

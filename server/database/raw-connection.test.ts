@@ -1,4 +1,6 @@
 // Statements that stand one behind the other on a connection: what becomes of one that is stopped is not told to the next.
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../test/database.ts";
 import { type Database, openDatabase } from "./database.ts";
@@ -65,3 +67,38 @@ describe("a prepared statement that is stopped while it is prepared", () => {
     }
   });
 });
+
+/** As a server that goes down just then: a connection is ready, and lost with the same message. */
+async function fallingServer() {
+  const message = (type: string, ...body: (string | number)[]) => {
+    const bytes = Buffer.concat(body.map((one) => (typeof one === "number" ? Buffer.from([one]) : Buffer.from(one))));
+    const head = Buffer.from(`${type}....`);
+    head.writeInt32BE(bytes.length + 4, 1);
+    return Buffer.concat([head, bytes]);
+  };
+  const greeting = Buffer.concat([
+    message("R", 0, 0, 0, 0),
+    message("Z", "I"),
+    message("E", "SFATAL\0", "C57P01\0", "Mterminating connection due to unexpected postmaster exit\0", 0),
+  ]);
+  const server = createServer((socket) => void socket.on("error", () => {}).once("data", () => socket.end(greeting)));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo; // of a TCP server
+  return { connection: { host: "127.0.0.1", port, user: "x", password: "x" }, close: () => server.close() };
+}
+
+test.each(["row", "prepared", "apart", "transaction", "session"] as const)(
+  "a connection that is lost as soon as it is made fails what it was made for, and not the process: %s",
+  async (way) => {
+    const server = await fallingServer();
+    const falling = openDatabase(server.connection);
+    const one = sql`select 1 as one`;
+    try {
+      const asked = way === "transaction" || way === "session" ? falling[way]((on) => on.row(one)) : falling[way](one);
+      await expect(asked).rejects.toMatchObject({ code: "database_unavailable" });
+    } finally {
+      await falling.close();
+      server.close();
+    }
+  },
+);

@@ -85,16 +85,24 @@ export async function openRawConnection(
   begin?: string,
 ): Promise<RawConnection> {
   const client = new pg.Client(config);
+  const queue: Waiting[] = [];
+  let broken: Error | undefined;
+  const fail = (error: Error): void => {
+    broken ??= error;
+    for (const waiting of queue.splice(0)) waiting.reject(error);
+  };
+  // From the start: a server that goes down may say so behind its greeting, and what nobody listens to ends the process.
+  client.on("error", fail);
+  client.on("end", () => fail(new Error("Connection terminated unexpectedly")));
   await client.connect();
   if (begin !== undefined) await client.query(begin);
+  if (broken) throw broken;
   // pg keeps its connection to itself in the typings; we take over its socket once it is ready for queries.
   const { connection, processID } = client as unknown as { connection: { stream: Socket }; processID: number };
   const { stream } = connection;
   stream.removeAllListeners("data");
-  const queue: Waiting[] = [];
   /** What each name stands for on this connection. */
   const parsed = new Map<string, string>();
-  let broken = false;
   /** Cancels that came too late for what they were meant for, and may hit what comes after it. */
   let loose = 0;
   let busySince = 0;
@@ -107,13 +115,6 @@ export async function openRawConnection(
     if (!broken && messages.length > 0)
       stream.write(messages.length === 1 && messages[0] ? messages[0] : Buffer.concat(messages));
   };
-
-  const fail = (error: Error): void => {
-    broken = true;
-    for (const waiting of queue.splice(0)) waiting.reject(error);
-  };
-  client.on("error", fail);
-  client.on("end", () => fail(new Error("Connection terminated unexpectedly")));
 
   /** Only the one that PostgreSQL is at can be canceled; the others are when it is their turn. */
   const cancel = (waiting: Waiting): void => {
@@ -277,7 +278,7 @@ export async function openRawConnection(
   return {
     waiting: () => queue.length,
     busySince: () => busySince,
-    broken: () => broken,
+    broken: () => broken !== undefined,
     send: (sent) => start(sent),
     stream: streamed,
     abandon: (reason) => {
