@@ -1,6 +1,6 @@
 // `npm run bench -- soak`: an hour (or --minutes) of mixed work of 200 people in three organizations over three processes, at 80 %
 // of what they can take, with everything in between that happens to a service; then every invariant is checked.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -60,6 +60,7 @@ export async function runSoak(options: Options, say: (line: string) => void): Pr
       LOG_LEVEL: "error",
     };
     const logFile = path.join(options.out, "soak.log");
+    mkdirSync(options.out, { recursive: true });
     rmSync(logFile, { force: true });
     say(`errors of the service go to ${logFile}`);
     fleet = await startFleet(PROCESSES, options.port, environment, logFile);
