@@ -1,14 +1,14 @@
-import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { plainModules, standIns } from "./test/plain-modules.ts";
 import SlowestFirst from "./test/slowest-first.ts";
 
 export default defineConfig({
+  plugins: [plainModules()],
   test: {
     include: ["{bench,contract,server,client,web,cli,demo,test}/**/*.test.{ts,tsx}"],
     reporters: ["default", "./test/closing-line.ts"],
     globalSetup: "./test/global-setup.ts",
-    // To guess a password is made slow on purpose: at full cost that was a tenth of what the scenarios do.
-    alias: { "@node-rs/argon2": fileURLToPath(new URL("test/cheap-argon2.ts", import.meta.url)) },
+    alias: standIns,
     sequence: { sequencer: SlowestFirst },
     // To load the service anew for each file would be a sixth of all the work. Nothing in it is kept outside what it opens.
     isolate: false,

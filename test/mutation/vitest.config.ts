@@ -1,4 +1,5 @@
-// The project's own settings with the tests that run.mjs chose, and without reporters that speak of each run.
+// The project's own settings with the tests that run.mjs chose, without reporters that speak of each run, and with the sources as
+// they are: the faults are planted in them.
 import { defineConfig, mergeConfig } from "vitest/config";
 import whole from "../../vitest.config.ts";
 
@@ -6,4 +7,4 @@ const include = (process.env.MUTATION_TESTS ?? "").split("\n").filter(Boolean);
 const { include: _all, reporters: _spoken, globalSetup, ...settings } = whole.test ?? {};
 const database = process.env.MUTATION_DATABASE && globalSetup ? { globalSetup } : {};
 
-export default mergeConfig({ ...whole, test: settings }, defineConfig({ test: { include, ...database } }));
+export default mergeConfig({ ...whole, plugins: [], test: settings }, defineConfig({ test: { include, ...database } }));

@@ -1,24 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../../server/database/sql.ts";
+import { passwordWork } from "../../cheap-argon2.ts";
 import { type MailServer, type ReceivedMail, startMailServer } from "../../mail/mail-server.ts";
 import { type Answer, startService, type TestService } from "../../service.ts";
 import { addPerson, addRows, type Person } from "../people.ts";
-
-/** Every password work that the process does, counted where it is done: by a service that is loaded anew for it. */
-const work = vi.hoisted(() => {
-  vi.resetModules();
-  return { hashes: 0 };
-});
-vi.mock("@node-rs/argon2", async (original) => {
-  const real = await original<typeof import("@node-rs/argon2")>();
-  const counted =
-    <Args extends unknown[], Result>(run: (...args: Args) => Result) =>
-    (...args: Args): Result => {
-      work.hashes += 1;
-      return run(...args);
-    };
-  return { ...real, hash: counted(real.hash), verify: counted(real.verify) };
-});
 
 const PASSWORD = "a long enough secret";
 const NEXT = "another long secret";
@@ -209,9 +194,9 @@ describe("a forgotten password", () => {
     const answers: Answer[] = [];
     const costs: number[] = [];
     for (const name of ["rep", "nobody-of-that-name", "admin"]) {
-      const before = work.hashes;
+      const before = passwordWork.done;
       answers.push(await ask(name));
-      costs.push(work.hashes - before);
+      costs.push(passwordWork.done - before);
     }
     const [first, ...others] = answers.map(({ status, body }) => ({
       status,
@@ -241,10 +226,10 @@ test("a failed login does the same work whether the user exists, is deactivated,
   await save("access_controls/users", "add", { user_name: "passwordless", last_name: "P" });
   const costs: number[] = [];
   for (const user_name of ["rep", "sleeper", "passwordless", "nobody at all"]) {
-    const before = work.hashes;
+    const before = passwordWork.done;
     const answer = await post(`${users}/login.json`, { user_name, user_password: "a wrong password" });
     expect(answer).toMatchObject({ status: 401, body: { message: ["Login failed"] } });
-    costs.push(work.hashes - before);
+    costs.push(passwordWork.done - before);
   }
   expect(costs).toEqual([1, 1, 1, 1]);
 });
