@@ -22,6 +22,9 @@ export const FILE_REMOVAL_LOCK = 7_361_032;
 /** Shared by a backup that reads tables; whoever changes their shape has it alone. */
 export const TABLE_SHAPE_LOCK = 7_361_033;
 
+/** A change of the design is rehearsed, by whichever process: the next one waits for its turn. */
+export const PREVIEW_LOCK = 7_361_034;
+
 /** With a fingerprint of a record type, shared, then of a key: records are found by it, or made. Alone: by any key of the type. */
 export const UPSERT_LOCK = 7_361_051;
 export const UPSERT_ROW_LOCK = 7_361_052;

@@ -44,14 +44,27 @@ export async function readMigrations(
   );
 }
 
+/** How somebody waits for the schema lock who does not wait as long as it takes. */
+export interface SchemaPatience {
+  /** After that it is a lock timeout. */
+  readonly patience: "1s";
+  /** Done before it is asked for, on the same connection: locks that are taken here end with it. */
+  readonly first: (session: Session) => Promise<void>;
+}
+
 /** Runs `work` while no other process changes the schema. */
-/** `patience`: for so long the lock is waited for, and then it is a lock timeout; undefined: as long as it takes. */
-export function withSchemaLock<T>(db: Database, work: (session: Session) => Promise<T>, patience?: "1s"): Promise<T> {
+export function withSchemaLock<T>(
+  db: Database,
+  work: (session: Session) => Promise<T>,
+  tried?: SchemaPatience,
+): Promise<T> {
   return db.session(async (session) => {
     // What changes tables takes as long as their rows make it take.
-    await session.script(`set statement_timeout = 0; set lock_timeout = '${patience ?? "0"}'`);
+    await session.script("set statement_timeout = 0; set lock_timeout = 0");
+    await tried?.first(session);
+    if (tried) await session.script(`set lock_timeout = '${tried.patience}'`);
     await session.run(sql`select pg_advisory_lock(${SCHEMA_LOCK})`);
-    if (patience !== undefined) await session.script("reset lock_timeout");
+    if (tried) await session.script("reset lock_timeout");
     return work(session);
   });
 }

@@ -4,10 +4,12 @@ import { setTimeout } from "node:timers/promises";
 import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
 import type { Database, Queryable } from "../database/database.ts";
-import { isLockTimeout } from "../database/errors.ts";
-import { withSchemaLock } from "../database/migrate.ts";
+import { isDeadlock, isLockTimeout } from "../database/errors.ts";
+import { PREVIEW_LOCK } from "../database/locks.ts";
+import { type SchemaPatience, withSchemaLock } from "../database/migrate.ts";
 import { apartFromClient, busy, currentScope } from "../database/scope.ts";
 import type { Session } from "../database/session.ts";
+import { sql } from "../database/sql.ts";
 import { createFairGate } from "../lib/turns/fair-gate.ts";
 import { designOf, extended } from "./designs.ts";
 import { onceBuilt } from "./indexes.ts";
@@ -79,14 +81,32 @@ const MOST_REHEARSALS = 3;
 /** Previews of one organization, while another one is made. */
 const MOST_WAITING = 20;
 const PAUSE_MS = 200;
+/** For so long a preview waits for those of other processes, unless said. */
+const TURN_MS = 15_000;
 
-/** `end`: after all went well. */
+/** Previews of all processes take turns: two would find each other's tables in use. */
+function inTurn(turnMs: number): SchemaPatience {
+  const until = performance.now() + turnMs;
+  const first = async (session: Session): Promise<void> => {
+    const left = Math.max(1, Math.ceil(until - performance.now()));
+    await session.script(`set lock_timeout = ${left}`);
+    await session.run(sql`select pg_advisory_lock(${PREVIEW_LOCK})`).catch((error: unknown) => {
+      throw isLockTimeout(error)
+        ? new Failure("conflict", { with: { reason: say("design_previews_busy") }, cause: error })
+        : error;
+    });
+  };
+  return { patience: PATIENCE, first };
+}
+
+/** What is only `tried` is taken back, and waits for no other change of the design: that may take as long as its tables make it take. */
 async function inSchemaTransaction<T>(
   db: Database,
   work: (transaction: Queryable) => Promise<T>,
   begin = "begin",
-  end: "commit" | "rollback" = "commit",
+  tried?: SchemaPatience,
 ): Promise<T> {
+  const end = tried ? "rollback" : "commit";
   const inTransaction = async (session: Session): Promise<T> => {
     await session.script(begin);
     try {
@@ -100,30 +120,31 @@ async function inSchemaTransaction<T>(
       throw error;
     }
   };
-  // Another change of the design may take as long as its tables make it take: what is only tried does not wait for it.
-  return withSchemaLock(db, inTransaction, end === "rollback" ? PATIENCE : undefined);
+  return withSchemaLock(db, inTransaction, tried);
 }
+
+/** Somebody has what is needed; or has part of it, and waits for what this change has. */
+const isInUse = (error: unknown): boolean => isLockTimeout(error) || isDeadlock(error);
 
 /** After many tries it waits as long as it takes; a rehearsal is given up after a few, and never keeps anybody waiting. */
 async function designTransaction<T>(
   db: Database,
   work: (transaction: Queryable) => Promise<T>,
-  rehearses: boolean,
+  tried?: SchemaPatience,
 ): Promise<T> {
-  const end = rehearses ? "rollback" : "commit";
-  for (let tries = 1; tries < (rehearses ? MOST_REHEARSALS : MOST_TRIES); tries += 1) {
+  for (let tries = 1; tries < (tried ? MOST_REHEARSALS : MOST_TRIES); tries += 1) {
     try {
-      return await inSchemaTransaction(db, work, BRIEFLY, end);
+      return await inSchemaTransaction(db, work, BRIEFLY, tried);
     } catch (error) {
-      if (!isLockTimeout(error)) throw error;
+      if (!isInUse(error)) throw error;
       await setTimeout(PAUSE_MS);
     }
   }
-  if (!rehearses) return inSchemaTransaction(db, work);
+  if (!tried) return inSchemaTransaction(db, work);
   try {
-    return await inSchemaTransaction(db, work, BRIEFLY, end);
+    return await inSchemaTransaction(db, work, BRIEFLY, tried);
   } catch (error) {
-    throw isLockTimeout(error)
+    throw isInUse(error)
       ? new Failure("conflict", { with: { reason: say("design_tables_in_use") }, cause: error })
       : error;
   }
@@ -133,6 +154,7 @@ export async function openMetadata(
   db: Database,
   builtIn: readonly RecordTypeDefinition[],
   onTable?: OnTable,
+  { turnMs = TURN_MS }: { readonly turnMs?: number } = {},
 ): Promise<MetadataStore> {
   const build = (from: Queryable): Promise<Snapshot> => readSnapshot(from, builtIn);
   let snapshot = await inSchemaTransaction(db, async (transaction) => {
@@ -165,7 +187,7 @@ export async function openMetadata(
             remove: (keys, along) => removeDesigns(transaction, builtIn, keys, along),
             snapshot: () => build(transaction),
           }),
-        rehearses,
+        rehearses ? inTurn(turnMs) : undefined,
       ),
     );
   // Each waits for the schema lock with a connection of its own: those are few, and others need them.

@@ -127,6 +127,8 @@ export const designs = {
     "Die Konfiguration dieser Installation hat sich geändert, seit der Plan erstellt wurde. Prüfen Sie den Plan erneut",
   design_tables_in_use:
     "Tabellen, die die Konfiguration ändert, werden gerade verwendet; eine Vorschau ist nicht möglich. Nichts wurde geändert; versuchen Sie es gleich noch einmal",
+  design_previews_busy:
+    "Gerade wird eine andere Konfiguration in der Vorschau geprüft, und das dauert länger. Nichts wurde geändert; versuchen Sie es gleich noch einmal",
   design_people_missing:
     "Die Konfiguration nennt Benutzer oder Gruppen, die es hier nicht gibt. Erstellen Sie sie, oder entfernen Sie sie aus der Konfiguration",
   design_person_missing: "{thing} nennt: {name}",

@@ -118,6 +118,7 @@ export const designs = {
   design_plan_outdated: "The design of this installation has changed since the plan was made. Review the plan again",
   design_tables_in_use:
     "Tables that the design changes are in use, so it can't be previewed. Nothing was changed; try again in a moment",
+  design_previews_busy: "Another design is being previewed and takes long. Nothing was changed; try again in a moment",
   design_people_missing:
     "The design names users or groups that don't exist here. Create them, or remove them from the design",
   design_person_missing: "{thing} names the {name}",

@@ -124,6 +124,8 @@ export const designs = {
   design_plan_outdated: "El diseño de esta instalación cambió después de preparar el plan. Revise el plan de nuevo",
   design_tables_in_use:
     "Las tablas que el diseño cambia están en uso y no se puede previsualizar. No se cambió nada; inténtelo de nuevo en un momento",
+  design_previews_busy:
+    "Se está previsualizando otro diseño y tarda. No se cambió nada; inténtelo de nuevo en un momento",
   design_people_missing: "El diseño nombra usuarios o grupos que aquí no existen. Créelos o quítelos del diseño",
   design_person_missing: "{thing} nombra {name}",
   design_loses: "Se quitarían valores guardados. Permítalo para continuar; los valores se conservan aparte",

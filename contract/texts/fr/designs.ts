@@ -124,6 +124,8 @@ export const designs = {
     "La configuration de cette installation a changé depuis l’établissement du plan. Vérifiez à nouveau le plan",
   design_tables_in_use:
     "Des tables que la configuration modifie sont en cours d’utilisation ; l’aperçu est impossible. Rien n’a été modifié ; réessayez dans un instant",
+  design_previews_busy:
+    "Un autre aperçu de configuration est en cours et prend du temps. Rien n’a été modifié ; réessayez dans un instant",
   design_people_missing:
     "La configuration désigne des utilisateurs ou des groupes qui n’existent pas ici. Créez-les, ou retirez-les de la configuration",
   design_person_missing: "{thing} désigne : {name}",

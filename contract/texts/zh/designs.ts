@@ -119,6 +119,7 @@ export const designs = {
   type_exists: "记录类型 {type} 已存在",
   design_plan_outdated: "制定计划后，此安装的设计已发生变化，请重新查看计划",
   design_tables_in_use: "设计要更改的数据表正在使用中，无法预览。未做任何更改，请稍后再试",
+  design_previews_busy: "正在预览另一个设计，且耗时较长。未做任何更改，请稍后再试",
   design_people_missing: "设计中引用了此处不存在的用户或群组。请创建它们，或从设计中移除",
   design_person_missing: "{thing} 引用了 {name}",
   design_loses: "会移除已存储的值。请允许后继续，这些值会另行保留",

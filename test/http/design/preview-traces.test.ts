@@ -1,6 +1,7 @@
 // A preview of a design that can be applied does all of it, and nothing stays: no record, number, event or mail. It keeps nobody waiting.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "../../../server/database/database.ts";
+import { PREVIEW_LOCK } from "../../../server/database/locks.ts";
 import { SCHEMA_LOCK, withSchemaLock } from "../../../server/database/migrate.ts";
 import { ident, sql } from "../../../server/database/sql.ts";
 import { readStarter } from "../../../server/designs/starters.ts";
@@ -176,6 +177,68 @@ test("a preview of a conversion of very many rows says what applying it does, an
   const sum = await service.db.row(sql`
     select sum(code)::text as codes, count(kind)::text as kinds, min(kind)::text as kind from half__crates`);
   expect(sum).toEqual({ codes: String((MANY * (MANY + 1)) / 2), kinds: String(MANY), kind: "2026-01-01" });
+});
+
+/** How many have or await an advisory lock of this database. */
+const atLock = async (lock: number, granted: boolean): Promise<number> => {
+  const row = await service.db.row(sql`
+    select count(*)::text as count from pg_locks
+    where locktype = 'advisory' and objid::bigint = ${lock}::bigint and granted = ${String(granted)}::boolean
+      and database = (select oid from pg_database where datname = current_database())`);
+  return Number(row?.count);
+};
+
+test("a preview waits for one that another process makes", async () => {
+  const design = await good();
+  const own = openDatabase(service.connection);
+  try {
+    const { rehearse } = await openMetadata(own, builtInTypes);
+    const planning = await rehearse(async ({ transaction }) => {
+      await transaction.script("lock table maintenance__work_orders in access exclusive mode");
+      const answer = post("plan", { design });
+      const refused = answer.then(({ body }) => expect(body.errors).toEqual(["only after this one"]));
+      refused.catch(() => undefined);
+      while ((await atLock(PREVIEW_LOCK, false)) === 0) await Promise.race([refused, undefined]);
+      return { answer };
+    });
+    const planned = await planning.answer;
+    expect([planned.status, planned.body.errors]).toEqual([200, []]);
+    expect(await atLock(PREVIEW_LOCK, true)).toBe(0);
+  } finally {
+    await own.close();
+  }
+});
+
+test("a preview that waits too long for another one says so", async () => {
+  const own = openDatabase(service.connection);
+  try {
+    const [first, second] = [
+      await openMetadata(own, builtInTypes),
+      await openMetadata(own, builtInTypes, undefined, { turnMs: 50 }),
+    ];
+    await first.rehearse(() =>
+      expect(second.rehearse(async () => undefined)).rejects.toThrow("Another design is being previewed"),
+    );
+    await second.rehearse(async () => undefined);
+  } finally {
+    await own.close();
+  }
+});
+
+test("a preview that has to give way to somebody who waits for it is made again", async () => {
+  const own = openDatabase(service.connection);
+  try {
+    const { rehearse } = await openMetadata(own, builtInTypes);
+    let tries = 0;
+    await rehearse(async ({ transaction }) => {
+      tries += 1;
+      // As PostgreSQL says it to the one that it chooses.
+      if (tries === 1) await transaction.script("do $$ begin raise exception using errcode = '40P01'; end $$");
+    });
+    expect(tries).toBe(2);
+  } finally {
+    await own.close();
+  }
 });
 
 test("previews are made one after the other", async () => {
