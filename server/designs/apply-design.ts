@@ -15,7 +15,7 @@ import type { HookTable } from "../records/hooks.ts";
 import { bringAlong } from "../records/save/followers.ts";
 import { seedNavigation } from "../seed/shared-data.ts";
 import { type Content, type Design, type DesignItem, isSameJson, nameOf } from "./design.ts";
-import { type DesignPlan, type Planned, planDesign, type Step } from "./plan-design.ts";
+import { type DesignPlan, type Planned, type PlanOptions, planDesign, type Step } from "./plan-design.ts";
 import { readStored, type StoredItem } from "./read-stored.ts";
 import { applyRecords } from "./records/apply-records.ts";
 import { applyNavigation, applyThing, removeThing } from "./save-things.ts";
@@ -46,7 +46,8 @@ export interface ApplyOptions {
 /** Does all of it and takes it back: what applying refuses is refused in the same words. Lost values and missing people are only told. */
 export const previewDesign = (designer: Designer, design: Design, options: ApplyOptions = {}): Promise<DesignPlan> =>
   designer.metadata.rehearse(async (designing) => {
-    const planned = await plan(designer, designing.transaction, design, options);
+    const { transaction, limit } = designing;
+    const planned = await plan(designer, transaction, design, { ...options, limit });
     if (planned.plan.missing.length === 0) await carryOut(designer, designing, design, planned, options);
     return planned.plan;
   });
@@ -65,7 +66,7 @@ export async function applyDesign(designer: Designer, design: Design, options: A
   return result;
 }
 
-const plan = ({ metadata, caller }: Designer, db: Queryable, design: Design, options: ApplyOptions): Promise<Planned> =>
+const plan = ({ metadata, caller }: Designer, db: Queryable, design: Design, options: PlanOptions): Promise<Planned> =>
   planDesign(db, metadata, metadata.current(), caller.organizationId, design, options);
 
 async function carryOut(

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import type { Queryable } from "../database/database.ts";
 import { ident, sql } from "../database/sql.ts";
+import type { TimeLimit } from "../metadata/changes/convert-fields.ts";
 import { extend, readExtension } from "../metadata/extension.ts";
 import type { RecordTypeDefinition } from "../metadata/record-type.ts";
 import type { DesignRequest } from "../metadata/save-designs.ts";
@@ -71,6 +72,8 @@ export interface PlanOptions {
   readonly remove?: readonly string[] | undefined;
   /** Of the entry that it takes back: fields that were removed come back with their values. */
   readonly rollsBack?: string | undefined;
+  /** For as long as values are looked through, where it is only tried. */
+  readonly limit?: TimeLimit | undefined;
 }
 
 export async function planDesign(
@@ -79,7 +82,7 @@ export async function planDesign(
   snapshot: Snapshot,
   organizationId: string,
   design: Design,
-  { prune = false, remove = [], rollsBack }: PlanOptions = {},
+  { prune = false, remove = [], rollsBack, limit }: PlanOptions = {},
 ): Promise<Planned> {
   const stored = await readStored(db, snapshot, organizationId);
   const wanted: Step[] = [];
@@ -99,7 +102,7 @@ export async function planDesign(
   );
   // It is in force where it was exported, or was here.
   const requests = steps.flatMap(requestOf).map((request) => ({ ...request, comesBack: true }));
-  const changes = await metadata.preview(requests, db);
+  const changes = await metadata.preview(requests, db, limit);
   const missing = wanted.flatMap(({ item, action }) => {
     const names = new Set<string>();
     if (action !== "unchanged") withIds(item.content, stored.people, (name) => names.add(name));

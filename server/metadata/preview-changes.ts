@@ -5,7 +5,7 @@ import type { Queryable } from "../database/database.ts";
 import { ident, sql } from "../database/sql.ts";
 import { isFilledIn } from "../fields/field-type.ts";
 import { referencedBy } from "./associations.ts";
-import { type Readable, readConverted } from "./changes/convert-fields.ts";
+import { type Readable, readConverted, type TimeLimit } from "./changes/convert-fields.ts";
 import { renamedFields, withNames } from "./changes/rename-fields.ts";
 import { typeOf } from "./compile.ts";
 import type { RecordType, RecordTypeKey } from "./record-type.ts";
@@ -109,6 +109,7 @@ export async function previewChanges(
   stored: RecordType,
   after: RecordType,
   readable: Readable | undefined,
+  limit?: TimeLimit,
 ): Promise<ChangePreview> {
   const renames = renamedFields(stored, after);
   const before = withNames(stored, renames);
@@ -126,7 +127,7 @@ export async function previewChanges(
   for (const name of retypedFields(before, after)) {
     const [from, to] = [stored.field.get(storedName(name)), after.field.get(name)];
     if (!from || !to) continue;
-    const { fitting, refused, examples } = await readConverted(db, stored, { from, to, readable });
+    const { fitting, refused, examples } = await readConverted(db, stored, { from, to, readable, limit });
     converted.push({
       field: name,
       label: from.label,

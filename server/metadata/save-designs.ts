@@ -8,7 +8,13 @@ import { tellAllToListAgain } from "../database/events/write-events.ts";
 import { tryLockTables } from "../database/locks.ts";
 import { notify } from "../database/processes/notify.ts";
 import { quote, sql } from "../database/sql.ts";
-import { type Conversion, convertField, planConversion, type Readable } from "./changes/convert-fields.ts";
+import {
+  type Conversion,
+  convertField,
+  planConversion,
+  type Readable,
+  type TimeLimit,
+} from "./changes/convert-fields.ts";
 import { type FormerFields, readFormerFields } from "./changes/former-fields.ts";
 import { keepNumbers } from "./changes/keep-numbers.ts";
 import { whereRecordsAllow } from "./changes/refuse-records.ts";
@@ -57,6 +63,8 @@ export interface DesignRequest {
   readonly revision?: string | undefined;
   /** It will be taken back: values of large tables are looked through, and not written. */
   readonly rehearses?: boolean;
+  /** For as long as values are looked through. */
+  readonly limit?: TimeLimit | undefined;
   /** Only values of these records are told where they do not fit; none, unless said. */
   readonly readable?: Readable;
 }

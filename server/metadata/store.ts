@@ -11,6 +11,7 @@ import { apartFromClient, busy, currentScope } from "../database/scope.ts";
 import type { Session } from "../database/session.ts";
 import { sql } from "../database/sql.ts";
 import { createFairGate } from "../lib/turns/fair-gate.ts";
+import type { TimeLimit } from "./changes/convert-fields.ts";
 import { designOf, extended } from "./designs.ts";
 import { onceBuilt } from "./indexes.ts";
 import { type ChangePreview, noChanges, previewChanges } from "./preview-changes.ts";
@@ -34,6 +35,8 @@ import { type OnTable, syncTables } from "./table-sync.ts";
 /** What belongs to one change of the design, in its transaction. */
 export interface Designing {
   readonly transaction: Queryable;
+  /** Of a rehearsal: for as long as it looks through values. */
+  readonly limit: TimeLimit | undefined;
   save(requests: readonly DesignRequest[], along?: WithDesign): Promise<readonly DesignResult[]>;
   remove(keys: readonly string[], along?: WithDesign): Promise<void>;
   /** All types as they are now, within this change. */
@@ -54,6 +57,7 @@ export interface MetadataStore {
   preview(
     requests: readonly DesignRequest[],
     from: Queryable,
+    limit?: TimeLimit,
   ): Promise<readonly (ChangePreview & { readonly key: string })[]>;
   /** All record types as they would be with a design; changes nothing. */
   designed(definition: unknown): Promise<{ readonly snapshot: Snapshot; readonly type: RecordType }>;
@@ -76,6 +80,8 @@ export async function readSnapshot(db: Queryable, builtIn: readonly RecordTypeDe
 /** Whoever waits for a table keeps everybody behind it waiting: it is asked for briefly, and again. */
 const PATIENCE = "1s";
 const BRIEFLY = `begin; set local lock_timeout = '${PATIENCE}'`;
+/** Others wait for the tables of a rehearsal: no statement of it takes longer. */
+const REHEARSED = `${BRIEFLY}; set local statement_timeout = '60s'`;
 const MOST_TRIES = 10;
 const MOST_REHEARSALS = 3;
 /** Previews of one organization, while another one is made. */
@@ -83,6 +89,8 @@ const MOST_WAITING = 20;
 const PAUSE_MS = 200;
 /** For so long a preview waits for those of other processes, unless said. */
 const TURN_MS = 15_000;
+/** For so long the values of a conversion are looked through that is not made yet, unless said. */
+const LOOK_MS = 20_000;
 
 /** Previews of all processes take turns: two would find each other's tables in use. */
 function inTurn(turnMs: number): SchemaPatience {
@@ -132,9 +140,10 @@ async function designTransaction<T>(
   work: (transaction: Queryable) => Promise<T>,
   tried?: SchemaPatience,
 ): Promise<T> {
+  const begin = tried ? REHEARSED : BRIEFLY;
   for (let tries = 1; tries < (tried ? MOST_REHEARSALS : MOST_TRIES); tries += 1) {
     try {
-      return await inSchemaTransaction(db, work, BRIEFLY, tried);
+      return await inSchemaTransaction(db, work, begin, tried);
     } catch (error) {
       if (!isInUse(error)) throw error;
       await setTimeout(PAUSE_MS);
@@ -142,7 +151,7 @@ async function designTransaction<T>(
   }
   if (!tried) return inSchemaTransaction(db, work);
   try {
-    return await inSchemaTransaction(db, work, BRIEFLY, tried);
+    return await inSchemaTransaction(db, work, begin, tried);
   } catch (error) {
     throw isInUse(error)
       ? new Failure("conflict", { with: { reason: say("design_tables_in_use") }, cause: error })
@@ -154,8 +163,9 @@ export async function openMetadata(
   db: Database,
   builtIn: readonly RecordTypeDefinition[],
   onTable?: OnTable,
-  { turnMs = TURN_MS }: { readonly turnMs?: number } = {},
+  { turnMs = TURN_MS, lookMs = LOOK_MS }: { readonly turnMs?: number; readonly lookMs?: number } = {},
 ): Promise<MetadataStore> {
+  const fromNow = (): TimeLimit => ({ until: performance.now() + lookMs, seconds: Math.round(lookMs / 1000) });
   const build = (from: Queryable): Promise<Snapshot> => readSnapshot(from, builtIn);
   let snapshot = await inSchemaTransaction(db, async (transaction) => {
     const touched = await syncTables(transaction, await build(transaction), onTable);
@@ -174,19 +184,17 @@ export async function openMetadata(
     onceBuilt(db, () =>
       designTransaction(
         db,
-        (transaction) =>
-          work({
+        (transaction) => {
+          const limit = rehearses ? fromNow() : undefined;
+          const tried = (request: DesignRequest): DesignRequest => ({ ...request, rehearses, limit });
+          return work({
             transaction,
-            save: (requests, along) =>
-              saveDesigns(
-                transaction,
-                builtIn,
-                requests.map((request) => ({ ...request, rehearses })),
-                along,
-              ),
+            limit,
+            save: (requests, along) => saveDesigns(transaction, builtIn, requests.map(tried), along),
             remove: (keys, along) => removeDesigns(transaction, builtIn, keys, along),
             snapshot: () => build(transaction),
-          }),
+          });
+        },
         rehearses ? inTurn(turnMs) : undefined,
       ),
     );
@@ -225,9 +233,9 @@ export async function openMetadata(
       requireOwnValues(before, type);
       if (before) await guard?.(db, before, type);
       if (!before) return { key, ...noChanges };
-      return { key, ...(await previewChanges(db, before, type, request.readable)) };
+      return { key, ...(await previewChanges(db, before, type, request.readable, fromNow())) };
     },
-    preview: async (requests, from) => {
+    preview: async (requests, from, limit) => {
       const designs = requests.map(({ definition }) => designOf(builtIn, definition));
       const stored = await readRunTime(from, builtIn);
       const after = withSaved(builtIn, stored, designs);
@@ -240,7 +248,7 @@ export async function openMetadata(
       for (const { key } of designs) {
         const [before, type] = [present.types.get(key), requireType(after, key)];
         requireOwnValues(before, type);
-        const found = before ? await previewChanges(from, before, type, undefined) : noChanges;
+        const found = before ? await previewChanges(from, before, type, undefined, limit) : noChanges;
         changes.push({ key, ...found });
       }
       return changes;

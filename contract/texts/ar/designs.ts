@@ -148,6 +148,8 @@ export const designs = {
   table_full: "تحتاج الحقول إلى أعمدة أكثر مما يتسع له الجدول ({most}). تُحسب الحقول المُزالة أيضًا. استخدم حقولًا أقل",
   nothing_to_convert: "لا يوجد حقل باسم {name} لتحويله",
   values_do_not_fit: "{refused} من أصل {count} من القيم لا تناسب النوع {type}",
+  conversion_check_too_long:
+    "يستغرق التحقق من قيم {name} أكثر من {seconds} ثانية. طبّق هذا التغيير بالأمر dossier design apply الذي لا حدّ زمنيًا له",
   too_many_to_convert:
     "يحتوي {name} على أكثر من {most} قيمة، وهي أكثر من أن تُحوّل إلى {type}. أضف حقلًا من هذا النوع واملأه بالاستيراد",
   record_value: "السجل {id}: {faults}",

@@ -155,6 +155,8 @@ export const designs = {
     "die Felder brauchen mehr Spalten, als eine Tabelle haben kann ({most}). Entfernte Felder zählen mit. Verwenden Sie weniger Felder",
   nothing_to_convert: "es gibt kein Feld {name} zum Umwandeln",
   values_do_not_fit: "{refused} von {count} Werten passen nicht zu {type}",
+  conversion_check_too_long:
+    "Die Prüfung der Werte von {name} dauert länger als {seconds} Sekunden. Nehmen Sie diese Änderung mit dossier design apply vor; dort gibt es kein Zeitlimit",
   too_many_to_convert:
     "{name} hat mehr als {most} Werte, zu viele für die Umwandlung in {type}. Fügen Sie ein Feld dieses Typs hinzu und füllen Sie es per Import",
   record_value: "Datensatz {id}: {faults}",

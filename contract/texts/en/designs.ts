@@ -144,6 +144,8 @@ export const designs = {
   table_full: "the fields need more columns than a table can have ({most}). Removed fields count too. Use fewer fields",
   nothing_to_convert: "there is no field {name} to convert",
   values_do_not_fit: "{refused} of {count} values don't fit {type}",
+  conversion_check_too_long:
+    "Checking the values of {name} takes longer than {seconds} seconds. Apply this change with dossier design apply, which has no time limit",
   too_many_to_convert:
     "{name} has more than {most} values, too many to convert to {type}. Add a field of that type and fill it by import",
   record_value: "record {id}: {faults}",

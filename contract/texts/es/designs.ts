@@ -151,6 +151,8 @@ export const designs = {
     "los campos necesitan más columnas de las que puede tener una tabla ({most}). Los campos eliminados también cuentan. Use menos campos",
   nothing_to_convert: "no hay ningún campo {name} que convertir",
   values_do_not_fit: "{refused} de {count} valores no son compatibles con {type}",
+  conversion_check_too_long:
+    "La comprobación de los valores de {name} tarda más de {seconds} segundos. Aplique este cambio con dossier design apply, que no tiene límite de tiempo",
   too_many_to_convert:
     "{name} tiene más de {most} valores, demasiados para convertirlos a {type}. Añada un campo de ese tipo y rellénelo mediante una importación",
   record_value: "registro {id}: {faults}",

@@ -153,6 +153,8 @@ export const designs = {
     "les champs demandent plus de colonnes qu’une table ne peut en avoir ({most}). Les champs supprimés comptent aussi. Utilisez moins de champs",
   nothing_to_convert: "il n’y a pas de champ {name} à convertir",
   values_do_not_fit: "{refused} valeurs sur {count} ne conviennent pas à {type}",
+  conversion_check_too_long:
+    "La vérification des valeurs de {name} prend plus de {seconds} secondes. Appliquez cette modification avec dossier design apply, qui n’a pas de limite de temps",
   too_many_to_convert:
     "{name} a plus de {most} valeurs, trop pour une conversion en {type}. Ajoutez un champ de ce type et remplissez-le par import",
   record_value: "fiche {id} : {faults}",

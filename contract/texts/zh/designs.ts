@@ -143,6 +143,8 @@ export const designs = {
   table_full: "这些字段需要的列数超过一张表的上限（{most}）。已移除的字段也计算在内。请减少字段",
   nothing_to_convert: "没有可转换的字段 {name}",
   values_do_not_fit: "{count} 个值中有 {refused} 个不符合 {type}",
+  conversion_check_too_long:
+    "检查 {name} 的值耗时超过 {seconds} 秒。请使用没有时间限制的 dossier design apply 进行此更改",
   too_many_to_convert: "{name} 的值超过 {most} 个，无法转换为 {type}。请添加该类型的字段并通过导入填写",
   record_value: "记录 {id}：{faults}",
   discard_unconfirmed: "缺少字段 {name}。如要移除，请将其列入“discard”",

@@ -41,6 +41,13 @@ interface Asked {
   /** Of which records; of all, unless said. */
   readonly which?: Sql;
   readonly most?: number;
+  readonly limit?: TimeLimit | undefined;
+}
+
+/** What is only looked at has an end, since others wait for it: of performance.now(), and the seconds that there were. */
+export interface TimeLimit {
+  readonly until: number;
+  readonly seconds: number;
 }
 
 const BATCH = 2_000;
@@ -55,12 +62,18 @@ export function staysInPlace(from: Field, to: Field): boolean {
   return sides.every((columns) => columns.length === 1 && columns[0]?.type === "text");
 }
 
-function tooMany(from: Field, to: Field, most: number): Failure {
-  const said = say("too_many_to_convert", { name: from.label, most, type: typeOf(to).label });
-  return new Failure("definition_refused", {
+const tooMany = (from: Field, to: Field, most: number): Failure =>
+  refusal(to, say("too_many_to_convert", { name: from.label, most, type: typeOf(to).label }));
+
+const refusal = (to: Field, said: Message): Failure =>
+  new Failure("definition_refused", {
     with: { faults: [said] },
     byField: { [`record_types.fields.${to.name}.type`]: [said] },
   });
+
+function requireTime(limit: TimeLimit | undefined, from: Field, to: Field): void {
+  if (limit === undefined || performance.now() <= limit.until) return;
+  throw refusal(to, say("conversion_check_too_long", { name: from.label, seconds: limit.seconds }));
 }
 
 /** The records with the value, under names that no field can have. */
@@ -85,7 +98,7 @@ async function requireFew(
 export async function readConverted(
   db: Queryable,
   type: RecordType,
-  { from, to, readable, collects = false, which = sql`true`, most = MOST_CONVERTED }: Asked,
+  { from, to, readable, collects = false, which = sql`true`, most = MOST_CONVERTED, limit }: Asked,
 ): Promise<Converted> {
   const stays = staysInPlace(from, to);
   if (!stays && !collects) await requireFew(db, type, from, to, most);
@@ -134,6 +147,7 @@ export async function readConverted(
     const end = read.at(-1);
     last = { organizationId: end?.organization ?? "", id: end?.id ?? "" };
     if (read.length < BATCH) return { fitting, rows, refused, examples };
+    requireTime(limit, from, to);
   }
 }
 
@@ -161,11 +175,13 @@ export async function planConversion(
     convert,
     readable,
     rehearses = false,
+    limit,
     collects = false,
   }: {
     readonly convert?: readonly string[];
     readonly readable?: Readable;
     readonly rehearses?: boolean;
+    readonly limit?: TimeLimit | undefined;
     /** Values of a rehearsal are looked at together. */
     readonly collects?: boolean;
   },
@@ -180,7 +196,7 @@ export async function planConversion(
   const isLarge = (rehearses || staysInPlace(from, to)) && (await isLargeTable(transaction, before.table));
   if (isLarge && rehearses) {
     if (collects && !staysInPlace(from, to)) await requireFew(transaction, before, from, to);
-    const converted = await readConverted(transaction, before, { from, to, readable, collects });
+    const converted = await readConverted(transaction, before, { from, to, readable, collects, limit });
     requireFitting(converted, to);
     return { from, to, readable, converted, since: undefined, isEmpty: true };
   }
@@ -193,7 +209,7 @@ export async function planConversion(
     await requireFew(transaction, before, from, to);
     await lock(transaction, before);
   }
-  const converted = await readConverted(transaction, before, { from, to, readable, collects: true });
+  const converted = await readConverted(transaction, before, { from, to, readable, collects: true, limit });
   requireFitting(converted, to);
   return { from, to, readable, converted, since };
 }
@@ -219,7 +235,10 @@ export async function convertField(
   after: RecordType,
   { from, to, readable, converted, since, isEmpty = false }: Conversion,
 ): Promise<void> {
-  const rows = isEmpty ? [] : [...converted.rows];
+  const stays = staysInPlace(from, to);
+  // Unique text that becomes empty is written in a rehearsal too: it is no longer like any other.
+  const isWritten = ({ values }: ConvertedRow): boolean => !isEmpty || (stays && (values[0] ?? null) === null);
+  const rows = converted.rows.filter(isWritten);
   if (since !== undefined) {
     await lock(transaction, before);
     const which = sql`age(_xmin) <= age(${since}::xid)`;
@@ -227,7 +246,6 @@ export async function convertField(
     requireFitting(meanwhile, to);
     rows.push(...meanwhile.rows);
   }
-  const stays = staysInPlace(from, to);
   const columns = after.columns.get(to.name) ?? [];
   if (stays) await sortAs(transaction, before, from, to);
   else {

@@ -61,8 +61,9 @@ async function hasSameValues(
         as ${ident(given)}(organization_id, id, ${join(names)}) on ${same}`);
     for (const [at, column] of written.entries()) {
       const value = sql`${ident(given, `c${at}`)}::${typeName(column.type)}`;
-      // Of text that stays where it is, only what is spelled otherwise was read.
-      values.set(column.name, staysInPlace(from, to) ? sql`coalesce(${value}, r.${ident(column.name)})` : value);
+      // Of text that stays where it is, only what is spelled otherwise was read; what becomes empty is like nothing.
+      const kept = sql`case when ${ident(given, "id")} is null then r.${ident(column.name)} else ${value} end`;
+      values.set(column.name, staysInPlace(from, to) ? kept : value);
     }
   }
   const stored = new Set([...before.columns.values()].flat().map(({ name }) => name));

@@ -179,6 +179,35 @@ test("a preview of a conversion of very many rows says what applying it does, an
   expect(sum).toEqual({ codes: String((MANY * (MANY + 1)) / 2), kinds: String(MANY), kind: "2026-01-01" });
 });
 
+test("a preview of a conversion ends after its time, and one of unique values knows what becomes empty", async () => {
+  const MANY = 10_050;
+  const codes = (type: string, unique: object = {}) => ({
+    ...{ ...things, controller: "codes", label: "Code", plural: "Codes" },
+    fields: [...things.fields, { name: "code", type }],
+    ...unique,
+  });
+  const own = openDatabase(service.connection);
+  try {
+    const metadata = await openMetadata(own, builtInTypes, undefined, { lookMs: 0 });
+    await metadata.save({ definition: codes("long-text") });
+    // Written elsewhere: the service keeps no text that is blank.
+    await own.run(sql`
+      insert into half__codes (organization_id, acl_id, name, code)
+      select 1, 1, 'Code ' || n, case when n > 3 then n::text else '  ' end from generate_series(1, ${MANY}::integer) n`);
+    const short = { definition: codes("short-text", { unique: [["code"]] }), convert: ["code"] };
+    const late = "Checking the values of Code takes longer than 0 seconds";
+    await expect(metadata.rehearse(({ save }) => save([short]))).rejects.toThrow(late);
+    await expect(metadata.check(short)).rejects.toThrow(late);
+    const patient = await openMetadata(own, builtInTypes);
+    await patient.rehearse(({ save }) => save([short]));
+    await patient.save(short);
+    const left = await own.row(sql`select count(code)::text as count from half__codes`);
+    expect(left).toEqual({ count: String(MANY - 3) });
+  } finally {
+    await own.close();
+  }
+});
+
 /** How many have or await an advisory lock of this database. */
 const atLock = async (lock: number, granted: boolean): Promise<number> => {
   const row = await service.db.row(sql`
