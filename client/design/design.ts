@@ -1,6 +1,6 @@
 // Designing record types: what there is to choose from, a definition as it was saved, what a change would do, saving it.
 import type { FieldTypeId } from "../../contract/field-types.ts";
-import type { Becomes } from "../../contract/field-uses.ts";
+import type { Becomes, ViewPart } from "../../contract/field-uses.ts";
 import type { FormDefinition } from "../../contract/form-definition.ts";
 import type { MatrixOperation } from "../../contract/permissions.ts";
 import type { RecordTypeDefinition, RecordTypeKey } from "../../contract/record-type.ts";
@@ -161,6 +161,9 @@ export interface FieldUse {
   readonly name: string;
   readonly id: string | null;
   readonly is_pinned?: 0 | 1;
+  /** Of a view: what it does with the field beside showing it, and what of that it can't do once the field is converted. */
+  readonly does?: readonly ViewPart[];
+  readonly loses?: readonly ViewPart[];
   readonly count?: number;
   readonly on_remove: Becomes;
   readonly on_convert: Becomes;

@@ -10,7 +10,7 @@ import { titleCase } from "../lib/title-case.ts";
 import { targetOf, typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { ListParameters } from "../request/list-parameters.ts";
-import type { Period, QField, QOrder } from "../request/q.ts";
+import type { Period, QCondition, QField, QOrder } from "../request/q.ts";
 import { expressionText, readExpression } from "../request/q-column.ts";
 import { type AggregatePlan, planAggregate } from "./aggregate.ts";
 import { type ColumnRef, resolveColumn, type Scope } from "./column.ts";
@@ -19,6 +19,7 @@ import { aggregatesIn } from "./filter-plan.ts";
 import type { ColumnProperties, ListView } from "./list-view.ts";
 import { groupingOf, ratesRead, refuseRepeated } from "./plan-list.ts";
 import { planRows, type RowsPlan, valuesOf } from "./plan-rows.ts";
+import { standingCondition } from "./standing-condition.ts";
 import { tablesRead } from "./tables-read.ts";
 import { valueTypeOf } from "./value.ts";
 
@@ -66,6 +67,7 @@ export interface GroupsPlan extends RowsPlan {
 
 /** Groups are few, and a chart wants all of them. */
 export const DEFAULT_GROUPS = 1_000;
+const COUNTED: QField = { kind: "column", column: "*", aggregate: "count" };
 const plain: ColumnProperties = { invisible: false, link: false, total: false };
 
 export function planGroups(scope: Scope, view: ListView, sent: ListParameters): GroupsPlan {
@@ -80,14 +82,19 @@ export function planGroups(scope: Scope, view: ListView, sent: ListParameters): 
     ...groups.map(({ ref, period }): QField => ({ kind: "column", column: ref.name, ...(period ? { period } : {}) })),
     { kind: "column", column: `${scope.type.alias}.id`, aggregate: "count" },
   ];
-  const columns = eachOnce(
+  const planned = eachOnce(
     lenient,
     fields.flatMap((field) => unlessHidden(lenient, () => groupedColumn(scope, view, field, groups))),
   );
+  // A view whose figures and groups are all gone still says how many there are.
+  const columns = planned.length === 0 && lenient ? [groupedColumn(scope, view, COUNTED, groups)] : planned;
   if (columns.length === 0) refuse(say("no_visible_fields"));
   const selected = columns.map(({ key, of }) => ({ ...of, alias: key }));
   const comparable = groups.filter(({ period }) => period === undefined).map(({ ref }) => ref);
-  const having = q.having && planHaving(scope, q.having, selected, comparable);
+  const planCompared = (condition: QCondition): FilterPlan => planHaving(scope, condition, selected, comparable);
+  const ofView = sent.q?.having === undefined && sent.viewQuery === undefined;
+  const compared = q.having && ofView ? standingCondition(scope, q.having, planCompared) : q.having;
+  const having = compared && planCompared(compared);
   const order = planOrder(scope, columns, groups, sent.sort === undefined ? q.order : undefined, sent);
   const parts = [...groups, ...columns.map(({ of }) => of), ...order.map(({ by }) => by)];
   const refs = parts.flatMap((part) => [part.ref, part.kind === "group" ? part.display : undefined]);

@@ -257,11 +257,13 @@ function planOrder(scope: Scope, view: ListView, sent: ListParameters): ListOrde
   // The order of a view of groups says nothing about rows.
   const ofView = isGrouped(view, { ...sent, q: undefined }) ? [] : (view.query.order ?? []);
   const order = (sent.q?.order ?? ofView).flatMap(({ column, descending }) => {
-    // As with columns: what a view sorts by and this caller may not see is not there.
-    const ref = sent.q?.order ? resolveColumn(scope, column) : unlessRefused(() => resolveColumn(scope, column));
-    if (ref === undefined) return [];
-    requireSortable(ref, "q");
-    return [{ ref: sortedBy(scope, ref), descending }];
+    const planned = () => {
+      const ref = resolveColumn(scope, column);
+      requireSortable(ref, "q");
+      return { ref: sortedBy(scope, ref), descending };
+    };
+    // As with columns: what a view sorts by and this caller may not see, or has a type that has no order now, is not there.
+    return (sent.q?.order ? planned() : unlessRefused(planned)) ?? [];
   });
   return order.length > 0 ? order : [{ ref: newestFirst(scope), descending: true }];
 }

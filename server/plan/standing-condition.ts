@@ -1,28 +1,34 @@
 // Takes the condition of a saved view that cannot be planned; gives what is left of it without comparisons that a change of design
-// has made impossible: with a field that is gone, or with a value that its new type does not hold. A field that is only hidden from the
+// has made impossible: with a field that is gone, or with a value or a figure that its new type does not have. A field that is only hidden from the
 // caller still refuses the view.
 import { Failure } from "../../contract/failures.ts";
 import { fieldsOnPath } from "../metadata/uses/field-path.ts";
 import type { QCondition } from "../request/q.ts";
+import { readExpression } from "../request/q-column.ts";
 import { namesActors } from "./actors-column.ts";
 import { resolveFilterColumn, type Scope, unlessRefused } from "./column.ts";
 import { planFilter } from "./filter.ts";
 
-export function standingCondition(scope: Scope, condition: QCondition): QCondition | undefined {
+/** `plan`: how a comparison is planned; of groups it is one with a figure or a group. */
+export function standingCondition(
+  scope: Scope,
+  condition: QCondition,
+  plan: (comparison: QCondition) => unknown = (one) => planFilter(scope, one),
+): QCondition | undefined {
   if (condition.kind === "not") {
-    const of = standingCondition(scope, condition.of);
+    const of = standingCondition(scope, condition.of, plan);
     return of && { kind: "not", of };
   }
   if (condition.kind !== "leaf") {
-    const of = condition.of.flatMap((one) => standingCondition(scope, one) ?? []);
+    const of = condition.of.flatMap((one) => standingCondition(scope, one, plan) ?? []);
     return of.length === 0 ? undefined : { kind: condition.kind, of };
   }
   try {
-    planFilter(scope, condition);
+    plan(condition);
     return condition;
   } catch (error) {
     if (!(error instanceof Failure) || error.status >= 500) throw error;
-    return isGone(scope, condition.column) ? undefined : condition;
+    return isGone(scope, readExpression(condition.column)?.column ?? condition.column) ? undefined : condition;
   }
 }
 

@@ -1,7 +1,7 @@
 // metadata/record_types/uses: everything that uses a field, and what becomes of each when the field is removed, converted or renamed. What
 // the caller may not read, and what other organizations have, is counted and not named. Changes nothing.
 import { Failure } from "../../../contract/failures.ts";
-import type { Becomes } from "../../../contract/field-uses.ts";
+import { type Becomes, type ViewPart, viewPartNames } from "../../../contract/field-uses.ts";
 import { say } from "../../../contract/messages.ts";
 import type { Caller } from "../../access/caller.ts";
 import { mayRead } from "../../access/visibility.ts";
@@ -22,7 +22,7 @@ import { requireCaller, requireDesigner } from "../../operations/require-caller.
 import { textAt } from "../../request/tree.ts";
 import { typeNames } from "../../webhooks/webhook.ts";
 import { readTiles } from "../core/tiles.ts";
-import { lostFilters } from "./lost-filters.ts";
+import { viewParts } from "./lost-parts.ts";
 
 export interface FieldUse {
   readonly kind: DocumentKind | DesignUse["kind"] | "dashboard" | "role" | "other";
@@ -35,6 +35,9 @@ export interface FieldUse {
   readonly is_pinned?: 0 | 1;
   /** Of what is only counted. */
   readonly count?: number;
+  /** Of a view: what it does with the field beside showing it, and what of that it can't do once the field is converted. */
+  readonly does?: readonly ViewPart[];
+  readonly loses?: readonly ViewPart[];
   readonly on_remove: Becomes;
   readonly on_convert: Becomes;
   readonly on_rename: Becomes;
@@ -116,8 +119,11 @@ export async function usesOf(question: Question): Promise<Readonly<Record<string
   );
 }
 
-/** The fields that a view uses, by the view's id; with what it does to it that one of them is converted, where that is something. */
-type FieldsOfView = ReadonlyMap<string, Becomes | undefined>;
+/** What becomes of a view when one of its fields is converted, where that is something. */
+type ViewChange = Pick<FieldUse, "does" | "loses"> & { readonly on_convert?: Becomes };
+
+/** By the fields that a view uses. */
+type FieldsOfView = ReadonlyMap<string, ViewChange>;
 
 /** Without a use: only counted. */
 type Add = (used: Iterable<string>, use: FieldUse | undefined) => void;
@@ -166,9 +172,9 @@ async function addDocuments(
           types.flatMap((of) => fieldsUsed(kind, readJson(row.document), { snapshot, type: of }, key)),
         );
         const asked = new Set(fields.filter((field) => used.has(field)));
-        const ignored = kind === "view" && isMine ? ignoredIn(question, types, row.document) : none;
+        const parts = kind === "view" && isMine ? changedIn(question, types, row.document) : noParts;
         if (kind === "view" && isMine)
-          views.set(row.id ?? "", new Map([...asked].map((one) => [one, ignored.get(one)])));
+          views.set(row.id ?? "", new Map([...asked].map((one) => [one, parts.get(one) ?? {}])));
         if (row.told !== "1") add(asked, undefined);
         else {
           const of = types.find((one) => one.key === key) ?? types[0];
@@ -182,8 +188,8 @@ async function addDocuments(
           };
           const removed = kind === "workflow" && of?.key === key ? removedFrom(row.document, row.in_use === "1") : none;
           for (const field of asked) {
-            const [on_remove = use.on_remove, on_convert = use.on_convert] = [removed.get(field), ignored.get(field)];
-            told.push([field, { ...use, on_remove, on_convert }]);
+            const on_remove = removed.get(field) ?? use.on_remove;
+            told.push([field, { ...use, on_remove, ...parts.get(field) }]);
           }
         }
       }
@@ -211,15 +217,24 @@ function removedFrom(document: string | null | undefined, isInUse: boolean): Rea
   ]);
 }
 
-/** Of a view: what it does where it compares a field that has another type. */
-function ignoredIn(
-  question: Question,
-  types: readonly RecordType[],
-  query: string | null | undefined,
-): ReadonlyMap<string, Becomes> {
-  const change = question.after ? "filters_ignored" : "may_ignore_filters";
-  const lost = types.flatMap((type) => [...lostFilters(question, type, query ?? null)]);
-  return new Map(lost.map((field) => [field, change]));
+const noParts: FieldsOfView = new Map();
+
+const inOrder = (parts: Iterable<ViewPart>): readonly ViewPart[] => {
+  const found = new Set(parts);
+  return viewPartNames.filter((part) => found.has(part));
+};
+
+/** Of a view: what it does with a field that has another type. */
+function changedIn(question: Question, types: readonly RecordType[], query: string | null | undefined): FieldsOfView {
+  const on_convert = question.after ? "parts_ignored" : "may_ignore_parts";
+  return new Map(
+    types.flatMap((type) =>
+      [...viewParts(question, type, query ?? null)].map(([field, { does, loses }]): [string, ViewChange] => [
+        field,
+        { does: inOrder(does), ...(loses.size > 0 ? { loses: inOrder(loses), on_convert } : {}) },
+      ]),
+    ),
+  );
 }
 
 /** Dashboards of the own organization that show a view which uses the field. */
@@ -234,11 +249,16 @@ async function addDashboards(question: Question, views: ReadonlyMap<string, Fiel
     where ${isOwn(question, "r")} and r.deleted = 0 and ${names(sql`r.tiles::text`, ids)}
     order by r.name, r.id limit ${MOST}::integer`);
   for (const { id, name, tiles, told } of rows) {
-    const used = new Map<string, Becomes>();
+    const used = new Map<string, ViewChange>();
     for (const tile of readTiles(tiles) ?? [])
-      for (const [field, change] of views.get(tile.id) ?? none) used.set(field, change ?? used.get(field) ?? "stays");
+      for (const [field, { loses = [], on_convert }] of views.get(tile.id) ?? noParts) {
+        const before = used.get(field);
+        const lost = inOrder([...loses, ...(before?.loses ?? [])]);
+        const change = on_convert ?? before?.on_convert;
+        used.set(field, change === undefined ? {} : { loses: lost, on_convert: change });
+      }
     const use = { kind: "dashboard", controller: type.key, name: name ?? "", id: id ?? null, ...documents } as const;
-    for (const [field, on_convert] of used) add([field], told === "1" ? { ...use, on_convert } : undefined);
+    for (const [field, change] of used) add([field], told === "1" ? { ...use, ...change } : undefined);
   }
 }
 

@@ -179,11 +179,11 @@ test("whether a view's filters fit the new type of a field is told", async () =>
       .filter(({ kind }) => kind === "view" || kind === "dashboard")
       .map(({ kind, on_convert }) => `${kind} ${on_convert}`);
   };
-  expect(await as("hours", "date")).toEqual(["view filters_ignored", "dashboard filters_ignored"]);
+  expect(await as("hours", "date")).toEqual(["view parts_ignored", "dashboard parts_ignored"]);
   expect(await as("hours", "decimal")).toEqual(["view stays", "dashboard stays"]);
   expect(await as("state", "long-text")).toEqual(["view stays", "dashboard stays"]);
   const known = await uses("hours");
-  expect(known.find(({ kind }) => kind === "view")?.on_convert).toBe("may_ignore_filters");
+  expect(known.find(({ kind }) => kind === "view")?.on_convert).toBe("may_ignore_parts");
   expect((await uses("name")).find(({ kind }) => kind === "view")?.on_convert).toBe("stays");
 });
 

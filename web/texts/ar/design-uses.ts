@@ -43,7 +43,9 @@ export const designUses = {
     checked: "يُفحص قبل الحفظ",
     turned_off: "يتوقف حتى يُغيَّر شرطه",
     may_turn_off: "يتوقف إذا لم يعد شرطه مناسبًا",
-    filters_ignored: "يستمر، وتُتجاهل مرشحاته على هذا الحقل",
-    may_ignore_filters: "يتجاهل المرشحات التي لم تعد مناسبة",
+    parts_ignored: "يستمر، ويتجاهل: {{parts}}",
+    may_ignore_parts: "يتجاهل ما لم يعد مناسبًا: {{parts}}",
+    left_out_parts: "يستمر من دون الحقل، ويفقد: {{parts}}",
   },
+  view_parts: { filter: "التصفية", group: "التجميع", figure: "الإجماليات", sort: "الترتيب" },
 };

@@ -39,7 +39,9 @@ export const designUses = {
     checked: "wird vor dem Speichern geprüft",
     turned_off: "wird ausgeschaltet, bis die Bedingung geändert ist",
     may_turn_off: "wird ausgeschaltet, wenn die Bedingung nicht mehr passt",
-    filters_ignored: "läuft weiter; seine Filter für dieses Feld werden ignoriert",
-    may_ignore_filters: "ignoriert Filter, die nicht mehr passen",
+    parts_ignored: "läuft weiter; ignoriert wird: {{parts}}",
+    may_ignore_parts: "ignoriert, was nicht mehr passt: {{parts}}",
+    left_out_parts: "läuft ohne das Feld weiter; es entfällt: {{parts}}",
   },
+  view_parts: { filter: "Filter", group: "Gruppierung", figure: "Summen", sort: "Sortierung" },
 };

@@ -39,7 +39,9 @@ export const designUses = {
     checked: "checked before saving",
     turned_off: "turns off until its condition is changed",
     may_turn_off: "turns off if its condition no longer fits",
-    filters_ignored: "continues; its filters on this field are ignored",
-    may_ignore_filters: "ignores filters that no longer fit",
+    parts_ignored: "continues; ignores: {{parts}}",
+    may_ignore_parts: "ignores what no longer fits: {{parts}}",
+    left_out_parts: "continues without it: {{parts}}",
   },
+  view_parts: { filter: "filter", group: "grouping", figure: "totals", sort: "sort order" },
 };

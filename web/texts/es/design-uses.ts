@@ -40,7 +40,9 @@ export const designUses = {
     checked: "se comprueba antes de guardar",
     turned_off: "se desactiva hasta que cambie su condición",
     may_turn_off: "se desactiva si su condición deja de ser válida",
-    filters_ignored: "continúa; se ignoran sus filtros sobre este campo",
-    may_ignore_filters: "ignora los filtros que ya no encajan",
+    parts_ignored: "continúa; se ignora: {{parts}}",
+    may_ignore_parts: "ignora lo que ya no encaja: {{parts}}",
+    left_out_parts: "continúa sin este campo; se pierde: {{parts}}",
   },
+  view_parts: { filter: "filtro", group: "agrupación", figure: "totales", sort: "orden" },
 };

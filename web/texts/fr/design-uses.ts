@@ -40,7 +40,9 @@ export const designUses = {
     checked: "vérifié avant l’enregistrement",
     turned_off: "se désactive jusqu’au changement de sa condition",
     may_turn_off: "se désactive si sa condition ne convient plus",
-    filters_ignored: "continue ; ses filtres sur ce champ sont ignorés",
-    may_ignore_filters: "ignore les filtres qui ne conviennent plus",
+    parts_ignored: "continue ; éléments ignorés : {{parts}}",
+    may_ignore_parts: "ignore ce qui ne convient plus : {{parts}}",
+    left_out_parts: "continue sans ce champ ; éléments supprimés : {{parts}}",
   },
+  view_parts: { filter: "filtre", group: "regroupement", figure: "totaux", sort: "tri" },
 };

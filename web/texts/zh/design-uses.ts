@@ -38,7 +38,9 @@ export const designUses = {
     checked: "保存前检查",
     turned_off: "关闭，直到更改其条件",
     may_turn_off: "若条件不再适用则关闭",
-    filters_ignored: "继续；涉及此字段的筛选条件将被忽略",
-    may_ignore_filters: "忽略不再适用的筛选条件",
+    parts_ignored: "继续；将忽略：{{parts}}",
+    may_ignore_parts: "忽略不再适用的部分：{{parts}}",
+    left_out_parts: "继续，但不再包含：{{parts}}",
   },
+  view_parts: { filter: "筛选", group: "分组", figure: "合计", sort: "排序" },
 };

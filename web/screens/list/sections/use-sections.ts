@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { RecordTypeSchema } from "../../../../client/design/record-types.ts";
 import type { ListChoice, ListPage } from "../../../../client/lists/lists.ts";
+import { WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { useTimeZone } from "../../../fields/formats.ts";
 import { chartQuery } from "../../../queries.ts";
 import { ownKey } from "../../../session/own-key.ts";
@@ -81,7 +82,9 @@ export function useSections({ schema, choice, head, columns, by }: SectionsParts
     [page, isSectioned, folded, timeZone],
   );
   const told = useMemo(() => (page === undefined ? [] : columnsOf(page, schema)), [page, schema]);
-  if (by === undefined) return { sections: undefined, isAwaited: false, failure: undefined };
+  // The field is gone, or has a type that has no such groups: the list goes on without sections, as the designer was told.
+  const isLost = error instanceof WireFailure && error.code === "malformed_parameter";
+  if (by === undefined || isLost) return { sections: undefined, isAwaited: false, failure: undefined };
   if (page === undefined) {
     const failure = error === null ? undefined : { error, retry: () => void refetch() };
     return { sections: undefined, isAwaited: failure === undefined, failure };

@@ -17,8 +17,10 @@ const places: Readonly<Partial<Record<FieldUse["kind"], string>>> = {
 interface FieldUsesProps {
   readonly uses: readonly FieldUse[];
   /** Left out: only where it is used. */
-  readonly change?: "on_remove" | "on_convert" | "on_rename";
+  readonly change?: Change;
 }
+
+type Change = "on_remove" | "on_convert" | "on_rename";
 
 export function FieldUses({ uses, change }: FieldUsesProps) {
   const { t } = useTranslation();
@@ -43,7 +45,7 @@ export function FieldUses({ uses, change }: FieldUsesProps) {
               </>
             )}
           </span>
-          {change && <Becomes change={use[change]} />}
+          {change && <UseBecomes use={use} change={change} />}
         </li>
       ))}
     </ul>
@@ -51,9 +53,16 @@ export function FieldUses({ uses, change }: FieldUsesProps) {
 }
 
 /** That the old name keeps working is said once, of all of them. */
-function Becomes({ change }: { readonly change: FieldUse["on_rename"] }) {
-  const { t } = useTranslation();
-  return change === "by_alias" ? null : <span className={classes.becomes}>{t(`design.becomes.${change}`)}</span>;
+function UseBecomes({ use, change }: { readonly use: FieldUse; readonly change: Change }) {
+  const { t, i18n } = useTranslation();
+  const { does = [], loses = [] } = use;
+  const becomes = use[change];
+  if (becomes === "by_alias") return null;
+  const list = new Intl.ListFormat(i18n.language);
+  const named = becomes === "left_out" ? does : loses;
+  const parts = list.format(named.map((part) => t(`design.view_parts.${part}`)));
+  const text = becomes === "left_out" && does.length > 0 ? "left_out_parts" : becomes;
+  return <span className={classes.becomes}>{t(`design.becomes.${text}`, { parts })}</span>;
 }
 
 function UseName({ use: { kind, controller, id, name } }: { readonly use: FieldUse }) {

@@ -1,0 +1,113 @@
+// Views that group, sum, sort or filter by a field: what becomes of each is told before the field gets another type or is removed, and
+// is what happens then. Whatever the type, nobody's list fails.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { fieldTypeIds } from "../../../contract/field-types.ts";
+import { startService, type TestService } from "../../service.ts";
+
+type Json = Record<string, unknown>;
+
+let service: TestService;
+let admin: string;
+
+const labs = (fields: readonly Json[]) => ({
+  ...{ module: "lab", controller: "tests", label: "Test", plural: "Tests", displayField: "name" },
+  fields: [{ name: "name", type: "short-text" }, ...fields],
+  access: { read: ["organization"], edit: ["organization"], delete: [], comment: [] },
+});
+const save = (definition: unknown, more: Json = {}) =>
+  service.post("/metadata/record_types/save.json", { definition: JSON.stringify(definition), ...more }, admin);
+const checked = async (definition: unknown): Promise<Json[]> => {
+  const sent = { definition: JSON.stringify(definition) };
+  const { body } = await service.post("/metadata/record_types/check.json", sent, admin);
+  expect(body.errors).toEqual([]);
+  return body.data.record_types.uses.x;
+};
+const add = async (path: string, data: Json): Promise<string> => {
+  const sent = { data: { ...data, action: { save_progress: "Save" } } };
+  const { body } = await service.post(`/${path}/add.json`, sent, admin);
+  expect(body.errors).toEqual([]);
+  return body.id;
+};
+
+const count = "count(tests.id) AS total";
+const queries: Readonly<Record<string, Json>> = {
+  grouped: { fields: ["tests.x", count], group: ["tests.x"] },
+  "grouped alone": { fields: ["tests.x"], group: ["tests.x"] },
+  chart: { fields: ["tests.x", "sum(tests.x) AS sum"], group: ["tests.x"], order: ["sum DESC"], ui_helper: "bar" },
+  figure: { fields: ["sum(tests.x)"], ui_helper: "number" },
+  "few of many": {
+    fields: ["tests.name", count],
+    group: ["tests.name"],
+    having: { "sum(tests.x)": { op: ">", value: "1" } },
+  },
+  sorted: { fields: ["tests.name", "tests.x"], order: ["tests.x DESC"] },
+  totals: { fields: ["tests.name", "tests.x"], columns: { "tests.x": { compute_column_total: "1" } } },
+  sections: { fields: ["tests.name", "tests.x"], sections: ["tests.x"] },
+};
+const views = new Map<string, string>();
+const x = (type: string, settings: Json = {}) => ({ name: "x", type, settings });
+
+beforeAll(async () => {
+  service = await startService();
+  admin = await service.login();
+  expect((await save(labs([x("integer")]))).body.errors).toEqual([]);
+  await add("lab/tests", { tests: { name: "One" } });
+  for (const [name, query] of Object.entries(queries)) {
+    const listview = { name, controller: "lab/tests", is_personal: "0", query: JSON.stringify(query) };
+    views.set(name, await add("core/listviews", { listviews: listview }));
+  }
+});
+afterAll(() => service.stop());
+
+/** What each view answers: its own, or another one in its place. */
+const answers = async (): Promise<Json> => {
+  const found: Json = {};
+  for (const [name, id] of views) {
+    const { status, body } = await service.get(`/lab/tests/index.json?current_listview=${id}`, admin);
+    found[name] = [status, body.message ?? [], body.errors].flat().join(" ");
+  }
+  return found;
+};
+const well = Object.fromEntries(Object.keys(queries).map((name) => [name, "200"]));
+const lossesOf = (uses: readonly Json[]): Json =>
+  Object.fromEntries(uses.filter(({ kind }) => kind === "view").map(({ name, loses }) => [name, loses ?? []]));
+
+test("what a view does with a field is told, and what of it another type can't do", async () => {
+  const uses = await checked(labs([x("long-text")]));
+  expect(
+    uses.filter(({ kind }) => kind === "view").map(({ name, does, on_convert }) => [name, does, on_convert]),
+  ).toEqual([
+    ["chart", ["group", "figure", "sort"], "parts_ignored"],
+    ["few of many", ["filter"], "parts_ignored"],
+    ["figure", ["figure"], "parts_ignored"],
+    ["grouped", ["group"], "stays"],
+    ["grouped alone", ["group"], "stays"],
+    ["sections", ["group"], "stays"],
+    ["sorted", ["sort"], "parts_ignored"],
+    ["totals", ["figure"], "parts_ignored"],
+  ]);
+  expect(lossesOf(uses)).toMatchObject({ chart: ["figure", "sort"], figure: ["figure"], sorted: ["sort"] });
+  // Another number loses nothing.
+  expect(new Set(Object.values(lossesOf(await checked(labs([x("decimal")])))).flat())).toEqual(new Set());
+});
+
+/** Settings that a type can't do without. */
+const needed: Readonly<Record<string, Json>> = {
+  choice: { options: [{ value: "a", label: "A" }] },
+  "multi-choice": { options: [{ value: "a", label: "A" }] },
+  reference: { to: "crm/companies" },
+};
+
+test("views go on over every type that a field can have, and without the field", async () => {
+  expect(await answers()).toEqual(well);
+  for (const type of fieldTypeIds) {
+    const definition = labs([x(type, needed[type])]);
+    const { status, body } = await save(definition, { convert: "x" });
+    // Some are only for what the service itself makes.
+    if (status === 422) continue;
+    expect([type, body.errors]).toEqual([type, []]);
+    expect([type, await answers()]).toEqual([type, well]);
+  }
+  expect((await save(labs([]), { discard: "x" })).body.errors).toEqual([]);
+  expect(await answers()).toEqual(well);
+});
