@@ -91,7 +91,14 @@ import { addComment, changeComment, findMentionable } from "./records/comments.t
 import { importRates } from "./records/exchange-rates.ts";
 import { readFollowers, setFollowing } from "./records/follows.ts";
 import { purgeRecord, revertRecord } from "./records/history.ts";
-import { addMapping, deleteMapping, editMapping, readMappings, restoreMapping } from "./records/import-mappings.ts";
+import {
+  addMapping,
+  deleteMapping,
+  editMapping,
+  readMappingSettings,
+  readMappings,
+  restoreMapping,
+} from "./records/import-mappings.ts";
 import { readFaultyRows, readImportColumns, runImport, uploadImport } from "./records/imports.ts";
 import { cancelJob, readFailures, readJob, readJobs, undoJob } from "./records/jobs.ts";
 import { editEach, editMany, findByNames, readCurrent } from "./records/many-edits.ts";
@@ -194,7 +201,7 @@ const operations = {
     readFailures,
   },
   imports: { uploadImport, readImportColumns, runImport, readFaultyRows },
-  importMappings: { readMappings, addMapping, editMapping, deleteMapping, restoreMapping },
+  importMappings: { readMappings, readMappingSettings, addMapping, editMapping, deleteMapping, restoreMapping },
   comments: { addComment, changeComment, findMentionable },
   files: { addAttachment, readFile },
   history: { readChanges, readTimeline, revertRecord, purgeRecord, readFollowers, setFollowing },

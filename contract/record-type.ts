@@ -46,6 +46,8 @@ export interface FieldDefinition {
   /** People sort long lists by it: it gets an index of its own. */
   readonly indexed?: boolean;
   readonly permission?: Permission;
+  /** A hidden field (permission 1) that is written as others are. What it says is told by an operation, as far as each reader may know it. */
+  readonly writeOnly?: boolean;
   /** A read-only field (permission 4) that the effects of workflows fill in. */
   readonly setByWorkflow?: boolean;
   readonly help?: string;

@@ -1,4 +1,4 @@
-// Saved mappings of imports: what each is called, holds and allows; making, changing and deleting them.
+// Saved mappings of imports: what each is called and allows, what it holds; making, changing and deleting them.
 import type { RecordTypeKey } from "../transport/address.ts";
 import type { Answer, Call } from "../transport/transport.ts";
 import type { ImportSettings } from "./imports.ts";
@@ -8,7 +8,6 @@ export const MAPPINGS = "core/import_mappings";
 export interface SavedMapping {
   readonly id: string;
   readonly name: string;
-  readonly settings: Partial<ImportSettings>;
   /** Its owner's alone, but for those it is shared with. */
   readonly isPersonal: boolean;
   readonly ownerId: string | null;
@@ -28,7 +27,7 @@ export async function readMappings(
   signal?: AbortSignal,
 ): Promise<readonly SavedMapping[]> {
   const q = {
-    fields: ["id", "name", "settings", "is_personal", "owned_by", "revision"].map((name) => `import_mappings.${name}`),
+    fields: ["id", "name", "is_personal", "owned_by", "revision"].map((name) => `import_mappings.${name}`),
     where: { "import_mappings.controller": key },
     order: ["import_mappings.name ASC"],
     limit: 1000,
@@ -41,7 +40,6 @@ export async function readMappings(
   return paginate.data.map((row) => ({
     id: row["import_mappings.id"] ?? "",
     name: row["import_mappings.name"] ?? "",
-    settings: readSettings(row["import_mappings.settings"] ?? "{}"),
     isPersonal: row["import_mappings.is_personal"] === "1",
     ownerId: row["import_mappings.owned_by"] ?? null,
     revision: row["import_mappings.revision"] ?? "",
@@ -50,13 +48,18 @@ export async function readMappings(
   }));
 }
 
-function readSettings(text: string): Partial<ImportSettings> {
-  try {
-    const read: unknown = JSON.parse(text);
-    return typeof read === "object" && read !== null ? read : {};
-  } catch {
-    return {};
-  }
+/** What it holds, as far as it is about fields that the caller can see. */
+export async function readMappingSettings(
+  call: Call,
+  id: string,
+  signal?: AbortSignal,
+): Promise<Partial<ImportSettings>> {
+  const query = { id };
+  const { data } = await call<{ data: { settings: Partial<ImportSettings> } }>(`${MAPPINGS}/settings`, {
+    query,
+    signal,
+  });
+  return data.settings;
 }
 
 export interface MappingChanges {

@@ -1,4 +1,5 @@
 // Which fields of a record type a caller may see and write, before any form narrows it further by the record's values. Pure.
+import type { Field } from "../fields/field-type.ts";
 import type { Computation, Crossing, Reading } from "../metadata/computed/computation.ts";
 import type { PolicyEntry, RecordType } from "../metadata/record-type.ts";
 import type { Caller } from "./caller.ts";
@@ -8,6 +9,7 @@ import { mayLook } from "./rule.ts";
 export interface FieldMask {
   /** Fields that exist for this caller: all others are unknown to it. */
   readonly visible: ReadonlySet<string>;
+  /** All of them visible, but for those that are only written. */
   readonly editable: ReadonlySet<string>;
   /** Equal for callers whom the mask treats alike: what compiled SQL, headers and serializers are cached by. */
   readonly key: string;
@@ -75,6 +77,9 @@ export function fieldMask(type: RecordType, caller: Caller): FieldMask {
   return mask;
 }
 
+const mayWriteUnseen = (type: RecordType, { name, writeOnly }: Field, caller: Caller): boolean =>
+  writeOnly === true && ofField({ type: type.key, field: name, permission: 2 }, caller, "edit") === 2;
+
 function workOutMask(type: RecordType, caller: Caller): FieldMask {
   const visible = new Set<string>();
   const editable = new Set<string>();
@@ -83,7 +88,7 @@ function workOutMask(type: RecordType, caller: Caller): FieldMask {
     const permission = fieldPermission(type, field.name, caller, "edit");
     key += permission;
     if (permission !== 1) visible.add(field.name);
-    if (permission === 2) editable.add(field.name);
+    if (permission === 2 || mayWriteUnseen(type, field, caller)) editable.add(field.name);
   }
   return { visible, editable, key };
 }

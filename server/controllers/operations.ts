@@ -36,6 +36,7 @@ import { add as addFeedLink, feed } from "./core/operations/feed-links.ts";
 import { generated, preview } from "./core/operations/form-designs.ts";
 import { cancel, failures, undo } from "./core/operations/jobs.ts";
 import { labels } from "./core/operations/labels.ts";
+import { mappingSettings } from "./core/operations/mapping-settings.ts";
 import { mentionable } from "./core/operations/mentionable.ts";
 import { moveRecords, olderRecords } from "./core/operations/move-records.ts";
 import { myWork } from "./core/operations/my-work.ts";
@@ -97,6 +98,7 @@ export const ownOperations: Readonly<Record<RecordTypeKey, OperationTable>> = {
   "core/feed_links": { add: addFeedLink, feed },
   "core/forms": { generated, preview },
   "core/comments": { mentionable },
+  "core/import_mappings": { settings: mappingSettings },
   "core/notifications": { mine: myNotifications, unread, mark_read: markRead },
   "core/translations": { labels, translate, wording },
   "core/webhook_deliveries": { send_again: sendAgain },

@@ -27,6 +27,8 @@ export interface Field<Settings = unknown> {
   readonly indexed: boolean;
   /** The static declaration; roles, forms and operations can only narrow it. */
   readonly permission: Permission;
+  /** Hidden from all, and written by whoever may edit the record. */
+  readonly writeOnly?: true;
   /** A read-only field that the effects of workflows fill in. */
   readonly setByWorkflow: boolean;
   readonly help: string | undefined;

@@ -13,29 +13,22 @@ import { isTree, type Tree } from "../request/tree.ts";
 
 const saved: ReadonlySet<string> = new Set(savedParameters);
 
-export interface SavedMapping {
-  readonly settings: Tree;
-  /** The caller knows what it says. */
-  readonly isOwn: boolean;
-}
-
 export async function findMapping(
   db: Queryable,
   snapshot: Snapshot,
   caller: Caller,
   controller: string,
   sentId: string,
-): Promise<SavedMapping> {
+): Promise<Tree> {
   const type = requireType(snapshot, "core/import_mappings");
   const id = recordIdOf(sentId, type.idKind);
   const row =
     id &&
     (await db.row(sql`
-    select r.settings::text as settings, (r.owned_by = ${caller.userId}::bigint)::integer::text as is_own from core__import_mappings r
+    select r.settings::text as settings from core__import_mappings r
     where ${mayRead(caller, type, "r", "few")} and r.id = ${id}::bigint and r.deleted = 0 and r.controller = ${controller}`));
   if (!row)
     throw new Failure("malformed_parameter", { with: { name: "mapping_id", reason: say("must_name_mapping") } });
   const { value } = parseJson(row.settings ?? "{}", undefined, undefined, "all");
-  const settings = isTree(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => saved.has(name))) : {};
-  return { settings, isOwn: row.is_own === "1" };
+  return isTree(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => saved.has(name))) : {};
 }

@@ -270,6 +270,7 @@ function compileField(
     searchable: definition.searchable ?? false,
     indexed: definition.indexed ?? false,
     permission: computed ? (definition.permission === 1 ? 1 : 4) : (definition.permission ?? 2),
+    ...(definition.writeOnly && definition.permission === 1 ? { writeOnly: true } : {}),
     setByWorkflow: definition.setByWorkflow ?? false,
     help: definition.help,
     initial: definition.initial,

@@ -66,6 +66,7 @@ export const fieldSchema = z.strictObject({
   searchable: z.boolean().optional(),
   indexed: z.boolean().optional(),
   permission: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(4)], coded("permission_level")).optional(),
+  writeOnly: z.boolean().optional(),
   setByWorkflow: z.boolean().optional(),
   help: z.string().max(500).optional(),
   initial: z.string().max(1000).optional(),

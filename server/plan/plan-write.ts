@@ -89,7 +89,7 @@ type ReadRow = Omit<WritePlan, "grant">;
 function readRow(row: SentRow): ReadRow {
   const { grant, type, path, sent, association, seen } = row;
   const { caller } = grant;
-  const { visible } = row.fields;
+  const { visible, editable } = row.fields;
   const ignored = new Set(association ? [...tiesOf(association), ...ofTheParent] : []);
   const values = new Map<string, readonly RowValue[]>();
   const children: { association: OwnedAssociation; rows: readonly WritePlan[] }[] = [];
@@ -106,7 +106,7 @@ function readRow(row: SentRow): ReadRow {
 
   for (const [sentAs, value] of Object.entries(sent)) {
     const name = type.fieldAliases.get(sentAs) ?? sentAs;
-    const field = visible.has(name) ? type.field.get(name) : undefined;
+    const field = visible.has(name) || editable.has(name) ? type.field.get(name) : undefined;
     if (field && name !== sentAs && Object.hasOwn(sent, name)) {
       fail(sentAs, say("sent_twice", { field: field.label, name, other: shown(sentAs) }));
       continue;

@@ -70,6 +70,8 @@ export interface RecordHooks extends WriteRule {
   /** The columns that they are worked out from; undefined: any. */
   readonly computesFrom?: readonly string[];
   compute?(values: ColumnValues): ColumnValues;
+  /** What of the stored values stays, although its sender left it out without knowing of it. */
+  carry?(work: Work, before: ColumnValues, after: ColumnValues): ColumnValues;
   /** Further columns of a new row. */
   prepare?(work: Work, columns: ColumnValues): Promise<ColumnValues>;
   /** What is wrong, by field name; none when all is well. */

@@ -92,5 +92,6 @@ export const imports = {
   bad_corrections: "يجب أن يكون كائنًا من أرقام الصفوف إلى كائنات من الأعمدة إلى النصوص",
   import_no_faulty_rows: "صفوف الأخطاء موجودة في عمليات الاستيراد فقط",
   must_name_mapping: "يجب أن يكون معرّف ربط محفوظ لنوع السجلات هذا",
-  mapping_fields_unseen: "يستخدم حقولًا غير موجودة أو لا يمكنك رؤيتها. اختر الأعمدة بنفسك، أو اطلب من مالكه تغييره",
+  mapping_fields_unseen:
+    "يستخدم حقولًا غير موجودة أو لا يمكنك رؤيتها. اختر الأعمدة بنفسك، أو اطلب من أحد المسؤولين تغييره",
 } as const satisfies Record<keyof typeof english, string>;

@@ -98,5 +98,5 @@ export const imports = {
   import_no_faulty_rows: "Nur Importe haben fehlerhafte Zeilen",
   must_name_mapping: "muss die ID einer gespeicherten Zuordnung für diesen Datensatztyp sein",
   mapping_fields_unseen:
-    "verwendet Felder, die es nicht gibt oder die Sie nicht sehen können. Ordnen Sie die Spalten selbst zu, oder bitten Sie den Eigentümer, die Zuordnung zu ändern",
+    "verwendet Felder, die es nicht gibt oder die Sie nicht sehen können. Ordnen Sie die Spalten selbst zu, oder bitten Sie einen Administrator, die Zuordnung zu ändern",
 } as const satisfies Record<string, string>;

@@ -94,5 +94,5 @@ export const imports = {
   import_no_faulty_rows: "Only imports have rows with problems",
   must_name_mapping: "must be the id of a saved mapping for this record type",
   mapping_fields_unseen:
-    "uses fields that don't exist or that you can't see. Choose the columns yourself, or ask its owner to change it",
+    "uses fields that don't exist or that you can't see. Choose the columns yourself, or ask an administrator to change it",
 } as const satisfies Record<string, string>;

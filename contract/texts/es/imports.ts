@@ -99,5 +99,5 @@ export const imports = {
   import_no_faulty_rows: "Solo las importaciones tienen filas con errores",
   must_name_mapping: "debe ser el ID de una asignación guardada de este tipo de registro",
   mapping_fields_unseen:
-    "usa campos que no existen o que no puede ver. Elija las columnas usted mismo o pida a su propietario que la cambie",
+    "usa campos que no existen o que no puede ver. Elija las columnas usted mismo o pida a un administrador que la cambie",
 } as const satisfies Record<keyof typeof english, string>;

@@ -97,5 +97,5 @@ export const imports = {
   import_no_faulty_rows: "Seuls les imports ont des lignes en erreur",
   must_name_mapping: "doit être l’ID d’une correspondance enregistrée pour ce type de fiche",
   mapping_fields_unseen:
-    "utilise des champs qui n’existent pas ou que vous ne pouvez pas voir. Choisissez les colonnes vous-même ou demandez à son propriétaire de la modifier",
+    "utilise des champs qui n’existent pas ou que vous ne pouvez pas voir. Choisissez les colonnes vous-même ou demandez à un administrateur de la modifier",
 } as const satisfies Record<string, string>;

@@ -1,13 +1,24 @@
-// Saved mappings: kept by those who may import into the record type.
+// Saved mappings: kept by those who may import into the record type. Whoever changes one keeps what it says about fields that they
+// may not see.
 import { Failure } from "../../../contract/failures.ts";
-import { verb } from "../../../contract/messages.ts";
+import { say, verb } from "../../../contract/messages.ts";
 import { mayOperate } from "../../access/matrix.ts";
+import { withUnseen } from "../../imports/saved-settings.ts";
 import type { RecordHooks } from "../../records/hooks.ts";
 
 export const importMappingHooks: RecordHooks = {
-  check: async ({ snapshot, caller }, { operation, after }) => {
+  carry: ({ snapshot, caller }, before, after) => {
+    const type = snapshot.types.get(before.controller ?? "");
+    if (!type || before.settings === after.settings) return {};
+    return { settings: withUnseen({ snapshot, type, caller }, before.settings ?? null, after.settings ?? null) };
+  },
+  check: async ({ snapshot, caller }, { type: own, operation, before, after }) => {
     if ((operation !== "add" && operation !== "edit") || !after) return {};
     const key = after.controller ?? "";
+    // Where another type has fields of the same names, what is said about hidden ones would be told.
+    if (before && before.controller !== key) {
+      return { controller: [say("not_editable", { field: own.field.get("controller")?.label ?? "controller" })] };
+    }
     // By the name that an import looks for: under another one nobody would find it.
     const type = snapshot.types.get(key);
     if (!type) return { controller: [new Failure("unknown_controller", { with: { type: key } }).said] };

@@ -74,15 +74,32 @@ function fieldOf(
   return { field, part };
 }
 
-/** Why no column goes there, as far as the caller may know of it. */
-export function whyNoTarget(snapshot: Snapshot, type: RecordType, caller: Caller, path: string): Message {
+/** Which field a path speaks of, whether or not there is one of this name. */
+function namedField(snapshot: Snapshot, type: RecordType, path: string) {
   const names = path.split(".", 5);
   const [first = "", ...rest] = type.names.includes(names[0] ?? "") && names.length > 1 ? names.slice(1) : names;
   const association = type.association.get(first);
   const isChild = association !== undefined && isOwned(association) && rest.length > 0;
   const holder = isChild ? childTypeOf(snapshot, association) : type;
   const said = isChild ? (rest.find((name) => !/^\d/u.test(name)) ?? "") : first;
-  const name = holder.fieldAliases.get(said) ?? said;
+  return { holder, name: holder.fieldAliases.get(said) ?? said };
+}
+
+/** Whether the caller may know what a path speaks of; `gone`: there is no such field. */
+export function sightOf(
+  snapshot: Snapshot,
+  type: RecordType,
+  caller: Caller,
+  path: string,
+): "seen" | "hidden" | "gone" {
+  const { holder, name } = namedField(snapshot, type, path);
+  if (!holder.field.has(name)) return "gone";
+  return fieldMask(holder, caller).visible.has(name) ? "seen" : "hidden";
+}
+
+/** Why no column goes there, as far as the caller may know of it. */
+export function whyNoTarget(snapshot: Snapshot, type: RecordType, caller: Caller, path: string): Message {
+  const { holder, name } = namedField(snapshot, type, path);
   const { visible, editable } = fieldMask(holder, caller);
   const field = visible.has(name) ? holder.field.get(name) : undefined;
   if (!field) return say("import_field_gone", { field: shown(path) });

@@ -20,7 +20,15 @@ export const importMappings: RecordTypeDefinition = {
       required: true,
       settings: { names: "record-type" },
     },
-    { name: "settings", type: "json", required: true, help: "Parameters of an import, such as mapping, mode and key" },
+    {
+      name: "settings",
+      type: "json",
+      required: true,
+      // It names fields that a reader of the mapping may not see: the operation `settings` tells the others.
+      permission: 1,
+      writeOnly: true,
+      help: "Parameters of an import, such as mapping, mode and key",
+    },
     { name: "is_personal", label: "Personal", type: "flag", initial: "1", help: "Visible only to its owner" },
   ],
   personalFlag: "is_personal",

@@ -83,8 +83,8 @@ async function keptParameters({ call, services }: OperationContext, place: Impor
   if (id === undefined) return emptyTree();
   const found = await findMapping(services.database, place.snapshot, place.caller, place.type.key, id);
   const isSent = (name: string): boolean => call.parameters[name] !== undefined;
-  const kept = Object.fromEntries(Object.entries(found.settings).filter(([name]) => !isSent(name)));
-  if (!found.isOwn) refuseUnseen(place, kept);
+  const kept = Object.fromEntries(Object.entries(found).filter(([name]) => !isSent(name)));
+  refuseUnseen(place, kept);
   return kept;
 }
 

@@ -4,7 +4,7 @@ import { Failure } from "../../../contract/failures.ts";
 import { type Message, say } from "../../../contract/messages.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { ImportFile } from "../../imports/files.ts";
-import { labelOf, targetOf, whyNoTarget } from "../../imports/mapping/targets.ts";
+import { labelOf, sightOf, targetOf, whyNoTarget } from "../../imports/mapping/targets.ts";
 import type { Dialect } from "../../imports/reading/unreadable.ts";
 import { type ImportSpec, importModes, type Mapped } from "../../imports/spec.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
@@ -83,12 +83,11 @@ export function sentMapping({ snapshot, type, caller }: ImportPlace, sent: Tree)
   return mapping;
 }
 
-/** What somebody else kept names no field to those who do not see it: for them it is one that is not there. */
+/** What was kept names no field to those who do not see it, whoever wrote it: for them it is one that is not there. */
 export function refuseUnseen({ snapshot, type, caller }: ImportPlace, kept: Tree): void {
   const mapped = Object.values(objectAt(kept, "mapping")).map((value) => (isTree(value) ? value.field : value));
   const named = [...mapped, ...Object.keys(objectAt(kept, "defaults")), ...namesIn(kept, "key")];
-  const isUnseen = (path: string): boolean =>
-    !targetOf(snapshot, type, caller, path) && whyNoTarget(snapshot, type, caller, path).code === "import_field_gone";
+  const isUnseen = (path: string): boolean => sightOf(snapshot, type, caller, path) !== "seen";
   if (named.some((path) => typeof path === "string" && path !== "" && isUnseen(path)))
     refuse("mapping_id", say("mapping_fields_unseen"));
 }

@@ -206,8 +206,10 @@ async function draftRecord(
     }
   }
   const newId = stored ? undefined : reserved.take(type);
-  const own = { plan: write, hooks: hooksOf(work, type), association: undefined };
+  const hooks = hooksOf(work, type);
+  const own = { plan: write, hooks, association: undefined };
   const main = draftRow({ ...own, stored, newId, initial, form });
+  if (stored) Object.assign(main.after, hooks.carry?.(work, stored.row, main.after));
   const source = { draft: main, pointer: workflow, action, stage, mayEdit, sent, isMadeByWorkflow, known };
   const step = mayStep(source) ? await planStep(work, source) : undefined;
   if (step) setFields(work, main, step);

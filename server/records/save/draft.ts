@@ -149,11 +149,13 @@ export function draftRow(source: DraftSource): Draft {
   for (const [name, values] of plan.values) {
     const field = type.field.get(name);
     if (!field || computed.has(name)) continue;
-    if (form?.hidden.has(name)) {
+    // No form shows what is only written.
+    const shownBy = field.writeOnly ? undefined : form;
+    if (shownBy?.hidden.has(name)) {
       errors[`${path}.${name}`] = [say("unknown_field", { field: name })];
       continue;
     }
-    const permission = mostRestrictive(mask.editable.has(name) ? 2 : 4, form?.permissionOf(name, read) ?? 2);
+    const permission = mostRestrictive(mask.editable.has(name) ? 2 : 4, shownBy?.permissionOf(name, read) ?? 2);
     if (permission === 2) putField(type, field, values, after);
     else if (!sameField(field, values, fieldRow(type, field, baseline))) {
       errors[`${path}.${name}`] = [say("not_editable", { field: field.label })];
@@ -173,7 +175,8 @@ export function draftRow(source: DraftSource): Draft {
   for (const field of type.fields) {
     if (field.system || !mask.editable.has(field.name) || !isEmptyField(type, field, after)) continue;
     if (association && isTie(association, field.name)) continue;
-    if (!(form ? form.isRequired(field.name, read) : field.required)) continue;
+    const isRequired = form && !field.writeOnly ? form.isRequired(field.name, read) : field.required;
+    if (!isRequired) continue;
     errors[`${path}.${field.name}`] ??= [say("required", { field: field.label })];
   }
   return { ...draft, after, errors };

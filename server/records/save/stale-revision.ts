@@ -23,8 +23,9 @@ export async function staleRevision(work: Work, plan: WritePlan, stored: ColumnV
     snapshot,
     planRead(snapshot, type, caller, stored.id ?? ""),
   );
+  const { visible } = plan.grant.fields;
   const differences = type.fields.flatMap((field) => {
-    const values = plan.values.get(field.name);
+    const values = visible.has(field.name) ? plan.values.get(field.name) : undefined;
     if (values === undefined || sameField(field, values, fieldRow(type, field, stored))) return [];
     const mine = typeOf(field).present(values, field);
     return [{ field: field.name, label: field.label, sent: mine, stored: wireField(type, field, stored) }];

@@ -75,18 +75,127 @@ describe("a saved mapping", () => {
     expect(await seenBy(at.manager.token)).toEqual(seen);
   });
 
-  test("is refused without a name where it uses fields that its reader cannot see, as if they were not there", async () => {
-    await at.design([{ name: "bonus", label: "Secret bonus", type: "integer" }]);
+  const hide = async (name: string) => {
+    await at.design([{ name, label: "Secret bonus", type: "integer" }]);
     const role = await at.service.db.row(
       sql`select id::text as id from access_controls__roles where organization_id = 1 and code = 'sales_manager'`,
     );
-    const hides = { role_id: role?.id, record_type: "crm/assets", field: "bonus", permission: "1" };
+    const hides = { role_id: role?.id, record_type: "crm/assets", field: name, permission: "1" };
     const hidden = await at.service.post(
       "/access_controls/role_fields/add.json",
       { data: { role_fields: hides, action: save } },
       at.admin,
     );
     expect(hidden.body.errors).toEqual([]);
+  };
+  const settingsOf = async (id: string, token: string) => {
+    const { status, body } = await at.service.get(`/core/import_mappings/settings.json?id=${id}`, token);
+    return status === 200 ? body.data.settings : status;
+  };
+  const storedOf = async (id: string) =>
+    JSON.parse(
+      (await at.service.db.row(sql`select settings::text as text from core__import_mappings where id = ${id}::bigint`))
+        ?.text ?? "",
+    );
+  const change = (id: string, values: object, token: string) =>
+    at.service.post(
+      "/core/import_mappings/edit.json",
+      { data: { import_mappings: { id, ...values }, action: save } },
+      token,
+    );
+
+  test("tells its reader only about fields that the reader sees, and keeps the others when that reader saves it", async () => {
+    await hide("extra_pay");
+    const whole = {
+      mapping: { Name: "name", Pay: "extra_pay", Again: { field: "assets.extra_pay" }, Old: "never_was" },
+      defaults: { serial: "S-1", extra_pay: "70707" },
+      key: "serial,extra_pay",
+      mode: "upsert",
+      separator: ";",
+    };
+    const { id } = (await keep(at.admin, { settings: JSON.stringify(whole) })).body;
+    expect(await settingsOf(id, at.admin)).toEqual(whole);
+    const seen = {
+      mapping: { Name: "name" },
+      defaults: { serial: "S-1" },
+      key: "serial",
+      mode: "upsert",
+      separator: ";",
+    };
+    expect(await settingsOf(id, at.manager.token)).toEqual(seen);
+    expect(await settingsOf(id, at.rep.token)).toBe(404);
+    expect(await settingsOf(id, at.other.token)).toBe(404);
+    // Shared to be edited.
+    const person = await at.service.db.row(sql`
+      select principal_id::text as principal from access_controls__users where id = ${at.manager.id}::bigint`);
+    const shares = {
+      related_type: "core/import_mappings",
+      related_id: id,
+      principal_id: person?.principal,
+      rights: "read;edit",
+    };
+    const shared = await at.service.post(
+      "/access_controls/shares/add.json",
+      { data: { shares, action: save } },
+      at.admin,
+    );
+    expect(shared.body.errors).toEqual([]);
+    const next = { ...seen, mapping: { Title: "name" }, defaults: {} };
+    expect((await change(id, { settings: JSON.stringify(next) }, at.manager.token)).body.errors).toEqual([]);
+    expect(await settingsOf(id, at.manager.token)).toEqual(next);
+    const { Pay, Again } = whole.mapping;
+    expect(await storedOf(id)).toEqual({
+      ...next,
+      mapping: { Title: "name", Pay, Again },
+      defaults: { extra_pay: "70707" },
+      key: "serial,extra_pay",
+    });
+    // Under another type's name, what is said about hidden fields could be about ones that are seen.
+    const moved = await change(id, { controller: "crm/leads" }, at.manager.token);
+    expect(moved.status).toBe(422);
+    // Whoever sees it all can remove it.
+    expect((await change(id, { settings: JSON.stringify(next) }, at.admin)).body.errors).toEqual([]);
+    expect(await storedOf(id)).toEqual(next);
+    await at.design([], { discard: "extra_pay" });
+  });
+
+  test("never shows its settings in lists, filters, history, exports, conflicts or events", async () => {
+    const { id } = (await keep(at.admin, { settings: JSON.stringify({ mapping: { Pay: "zz_hidden" } }) })).body;
+    const changed = JSON.stringify({ mapping: { Pay: "zz_hidden", More: "zz_other" } });
+    expect((await change(id, { settings: changed, name: "Kept again" }, at.admin)).body.errors).toEqual([]);
+    const q = (query: object) => encodeURIComponent(JSON.stringify(query));
+    const stale = await change(id, { settings: "{}", name: "Other", revision: "1" }, at.admin);
+    expect(stale.status).toBe(409);
+    const answers = [
+      stale,
+      ...(await Promise.all(
+        [
+          "index.json",
+          `view.json?id=${id}`,
+          `revisions.json?id=${id}`,
+          `timeline.json?id=${id}`,
+          "export.json",
+          `edit.json?id=${id}`,
+          `index.json?q=${q({ fields: ["import_mappings.settings"] })}`,
+          `index.json?q=${q({ where: { "import_mappings.settings is not null": "" } })}`,
+          "lookup.json?search=zz_hidden",
+        ].map((path) => at.service.get(`/core/import_mappings/${path}`, at.admin)),
+      )),
+      await at.service.get("/core/changes/index.json?controller=core/import_mappings", at.admin),
+      await at.service.get("/core/search/index.json?search=zz_hidden", at.admin),
+    ];
+    for (const { body } of answers) expect(JSON.stringify(body)).not.toMatch(/zz_hidden|zz_other/u);
+    // It must still be given.
+    const without = await keep(at.admin, { settings: "" });
+    expect([without.status, without.body.errors]).toEqual([422, expect.arrayContaining(["Settings is required"])]);
+    // Whoever goes back in history goes back in what history shows.
+    const back = await at.service.post(`/core/import_mappings/revert.json?id=${id}&revision=1`, {}, at.admin);
+    expect(back.body.errors).toEqual([]);
+    expect(await storedOf(id)).toEqual(JSON.parse(changed));
+  });
+
+  test("is refused without a name where it uses fields that its reader cannot see, as if they were not there", async () => {
+    await hide("bonus");
     const { body } = await at.upload("name,serial,Extra\nn,SHARED1,1\n");
     const use = async (kept: object, token: string, more: object = {}) => {
       const { id } = (await keep(token, { settings: JSON.stringify(kept) })).body;
@@ -95,7 +204,7 @@ describe("a saved mapping", () => {
     };
     const good = { name: "name", serial: "serial" };
     const said =
-      "mapping_id: uses fields that don't exist or that you can't see. Choose the columns yourself, or ask its owner to change it";
+      "mapping_id: uses fields that don't exist or that you can't see. Choose the columns yourself, or ask an administrator to change it";
     for (const kept of [
       { mapping: { ...good, Extra: "bonus" } },
       { mapping: { ...good, Extra: { field: "assets.bonus" } } },
@@ -106,9 +215,9 @@ describe("a saved mapping", () => {
       const refused = await use(kept, at.admin);
       expect([refused.status, refused.body.errors]).toEqual([400, [said]]);
     }
-    // Whoever wrote it is told what it is; what is sent takes precedence.
+    // Others may have changed it since its owner wrote it. What is sent takes precedence.
     const own = await use({ mapping: { ...good, Extra: "bonus" } }, at.manager.token);
-    expect([own.status, own.body.errors]).toEqual([400, ["mapping[Extra]: bonus can't be imported"]]);
+    expect([own.status, own.body.errors]).toEqual([400, [said]]);
     const instead = await use({ mapping: { Extra: "bonus" }, mode: "add" }, at.admin, { mapping: good });
     expect(instead.body.data?.counts ?? instead.body.errors).toMatchObject({ added: 1 });
     await at.design([], { discard: "bonus" });

@@ -1,7 +1,7 @@
 // Takes a record type; gives the schemas of its records as they are sent and given, with the fields that the caller may see.
 import { z } from "zod";
 import type { Caller } from "../../../access/caller.ts";
-import { fieldMask, fieldPermission } from "../../../access/field-mask.ts";
+import { fieldMask } from "../../../access/field-mask.ts";
 import type { Field, WireValue } from "../../../fields/field-type.ts";
 import { targetOf, typeOf } from "../../../metadata/compile.ts";
 import type { RecordType } from "../../../metadata/record-type.ts";
@@ -17,9 +17,9 @@ export function describeType(
   caller: Caller,
   known: (key: string) => RecordType | undefined,
 ): Readonly<Record<string, Schema>> {
-  const { visible } = fieldMask(type, caller);
+  const { visible, editable } = fieldMask(type, caller);
   const seen = type.fields.filter(({ name }) => visible.has(name));
-  const written = seen.filter((field) => !field.system && fieldPermission(type, field.name, caller, "edit") === 2);
+  const written = type.fields.filter(({ name, system }) => !system && editable.has(name));
   const children = (of: "record" | "input") =>
     type.associations.flatMap((association): [string, Schema][] => {
       if (!("type" in association) || !("owned" in association) || !association.owned) return [];

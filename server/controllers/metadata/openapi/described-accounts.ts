@@ -186,6 +186,14 @@ export const describedAccounts: DescribedCalls = {
       answer: data,
     },
   },
+  "core/import_mappings": {
+    settings: {
+      summary: "Read the parameters that a saved mapping holds",
+      parameters: { id: text() },
+      required: ["id"],
+      answer: { id: text(), data },
+    },
+  },
   "core/jobs": {
     faulty_rows: {
       summary: "Download the rows of an import that failed",

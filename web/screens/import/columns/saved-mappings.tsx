@@ -1,7 +1,7 @@
 // Saved mappings: use one that was saved before, save what is chosen now, rename, share and delete those that are there.
 import { ActionIcon, Button, Menu, Modal, Text } from "@mantine/core";
 import { IconBookmark, IconChevronDown, IconPencil, IconTrash } from "@tabler/icons-react";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SavedMapping } from "../../../../client/records/import-mappings.ts";
@@ -30,6 +30,11 @@ export function SavedMappings({ recordTypeKey, kept, onUse }: SavedMappingsProps
   const { data: saved = [] } = useQuery(importMappingsQuery(recordTypeKey));
   const [opened, setOpened] = useState<Opened>();
   const close = () => setOpened(undefined);
+  const use = useMutation({
+    mutationFn: (id: string) => client.importMappings.readMappingSettings(id),
+    onSuccess: (settings) => onUse({ dialect: dialectIn(settings), settings }),
+    onError: (error) => showWarning(error.message),
+  });
   const mapping = typeof opened === "object" ? opened : undefined;
   return (
     <>
@@ -38,6 +43,7 @@ export function SavedMappings({ recordTypeKey, kept, onUse }: SavedMappingsProps
           <Button
             size="xs"
             variant="default"
+            loading={use.isPending}
             leftSection={<IconBookmark size={15} stroke={1.6} aria-hidden="true" />}
             rightSection={<IconChevronDown size={14} stroke={1.6} aria-hidden="true" />}
           >
@@ -45,8 +51,8 @@ export function SavedMappings({ recordTypeKey, kept, onUse }: SavedMappingsProps
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {saved.map(({ id, name, settings }) => (
-            <Menu.Item key={id} onClick={() => onUse({ dialect: dialectIn(settings), settings })}>
+          {saved.map(({ id, name }) => (
+            <Menu.Item key={id} onClick={() => use.mutate(id)}>
               <bdi>{name}</bdi>
             </Menu.Item>
           ))}

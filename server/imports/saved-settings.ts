@@ -1,0 +1,89 @@
+// What a saved mapping says, as far as a caller may know it, and what of it stays when a caller saves it who sees less. Takes and
+// gives the JSON of `settings`. Fields that the caller may not see are not named, nor are the columns and defaults that go there. Pure.
+import { savedParameters } from "../../contract/import-settings.ts";
+import type { Caller } from "../access/caller.ts";
+import { maySeeRemoved } from "../access/field-mask.ts";
+import type { RecordType } from "../metadata/record-type.ts";
+import type { Snapshot } from "../metadata/snapshot.ts";
+import { sightOf } from "./mapping/targets.ts";
+
+export interface SettingsReader {
+  readonly snapshot: Snapshot;
+  readonly type: RecordType;
+  readonly caller: Caller;
+}
+
+type Settings = Readonly<Record<string, unknown>>;
+
+const saved: ReadonlySet<string> = new Set(savedParameters);
+
+const isObject = (value: unknown): value is Settings =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** An object, or the text of one, as an import takes it. */
+function objectIn(value: unknown): Settings {
+  try {
+    const read: unknown = typeof value === "string" ? JSON.parse(value) : value;
+    return isObject(read) ? read : {};
+  } catch {
+    return {};
+  }
+}
+
+const namesIn = (value: unknown): readonly string[] =>
+  typeof value === "string"
+    ? value
+        .split(",")
+        .map((name) => name.trim())
+        .filter((name) => name !== "")
+    : [];
+
+const fieldOf = (value: unknown): string => {
+  const field = isObject(value) ? value.field : value;
+  return typeof field === "string" ? field : "";
+};
+
+type Picks = (path: string) => boolean;
+
+/** What of the settings is about certain fields. */
+function aboutFields(settings: Settings, picks: Picks) {
+  const mapping = Object.entries(objectIn(settings.mapping)).filter(([, value]) => picks(fieldOf(value)));
+  const defaults = Object.entries(objectIn(settings.defaults)).filter(([name]) => picks(name));
+  return { mapping, defaults, key: namesIn(settings.key).filter(picks) };
+}
+
+export function seenSettings({ snapshot, type, caller }: SettingsReader, text: string | null): Settings {
+  const settings = objectIn(text);
+  // A field that is gone may have been hidden.
+  const isSeen: Picks = (path) => {
+    const sight = sightOf(snapshot, type, caller, path);
+    return sight === "seen" || (sight === "gone" && maySeeRemoved(caller));
+  };
+  const { mapping, defaults, key } = aboutFields(settings, isSeen);
+  const known = Object.entries(settings).flatMap(([name, value]): [string, unknown][] => {
+    if (name === "mapping") return [[name, Object.fromEntries(mapping)]];
+    if (name === "defaults") return [[name, Object.fromEntries(defaults)]];
+    if (name === "key") return key.length === 0 ? [] : [[name, key.join(",")]];
+    return saved.has(name) ? [[name, value]] : [];
+  });
+  return Object.fromEntries(known);
+}
+
+/** What was sent, with what is stored about fields that its sender may not see. */
+export function withUnseen(
+  { snapshot, type, caller }: SettingsReader,
+  stored: string | null,
+  sent: string | null,
+): string | null {
+  const hidden = aboutFields(objectIn(stored), (path) => sightOf(snapshot, type, caller, path) === "hidden");
+  const isNone = hidden.mapping.length === 0 && hidden.defaults.length === 0 && hidden.key.length === 0;
+  if (isNone || sent === null) return sent;
+  const settings = objectIn(sent);
+  const { mapping, defaults, key } = settings;
+  return JSON.stringify({
+    ...settings,
+    mapping: { ...Object.fromEntries(hidden.mapping), ...objectIn(mapping) },
+    defaults: { ...Object.fromEntries(hidden.defaults), ...objectIn(defaults) },
+    ...(hidden.key.length > 0 ? { key: [...new Set([...namesIn(key), ...hidden.key])].join(",") } : {}),
+  });
+}
