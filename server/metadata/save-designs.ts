@@ -38,6 +38,7 @@ import {
 import type { FieldDefinition, RecordType, RecordTypeDefinition } from "./record-type.ts";
 import { discardField, dropColumns, dropObsolete } from "./redesign.ts";
 import { requireFittingStarts } from "./rules/compile-starts.ts";
+import { requireKnownAmounts } from "./rules/known-amounts.ts";
 import { requireKnownOptions } from "./rules/known-options.ts";
 import { type AddedIndexes, buildSnapshot, requireType, type Snapshot } from "./snapshot.ts";
 import { shapeTable } from "./table-shape.ts";
@@ -141,7 +142,10 @@ const storedOf = ({ types, extensions }: Designs, key: string) =>
 
 /** What is asked of a design once, when it is sent, and never of one that is stored. */
 export function requireSense(snapshot: Snapshot, designs: Designs, sent: Design, request: DesignRequest): void {
-  if (!request.comesBack) requireKnownOptions(snapshot.types, sent.key, sent.stored, storedOf(designs, sent.key));
+  if (request.comesBack) return;
+  const stored = storedOf(designs, sent.key);
+  requireKnownOptions(snapshot.types, sent.key, sent.stored, stored);
+  requireKnownAmounts(requireType(snapshot, sent.key), sent.stored, stored);
 }
 
 /** Fields that are stored just as this design has them. */

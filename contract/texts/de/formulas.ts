@@ -17,6 +17,14 @@ export const formulas = {
   in_placeholder: "{placeholder}: {reason}",
   formula_too_large: "die Formel ist zu lang (höchstens {max} Teile)",
   at_position: "{reason}, an Position {position}",
+  mixed_currencies: "{one} und {other} sind Beträge in verschiedenen Währungen",
+  money_and_number:
+    "{money} ist ein Geldbetrag und {number} eine einfache Zahl. Multiplizieren Sie beide, oder machen Sie {number} zu einem Geldfeld",
+  money_times_money: "{one} und {other} sind beide Geldbeträge und lassen sich nicht multiplizieren",
+  amount_in_currency_of:
+    "die Formel ergibt einen Betrag in der Währung von {field}. Wählen Sie {field} als Währung des Ergebnisses",
+  amount_in_own_currency:
+    "die Formel ergibt einen Betrag in der Währung der Organisation. Entfernen Sie die Währung des Ergebnisses",
   wrong_kind: "dies muss {wanted} sein, nicht {is}",
   no_order: "{kind} lässt sich nicht mit < oder > vergleichen",
   missing_field: "es gibt kein Feld {name}",

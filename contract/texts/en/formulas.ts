@@ -17,6 +17,14 @@ export const formulas = {
   in_placeholder: "{placeholder}: {reason}",
   formula_too_large: "the formula is too long (at most {max} parts)",
   at_position: "{reason}, at position {position}",
+  mixed_currencies: "{one} and {other} are amounts in different currencies",
+  money_and_number:
+    "{money} is an amount of money and {number} a plain number. Multiply them, or make {number} a money field",
+  money_times_money: "{one} and {other} are both amounts of money and can't be multiplied",
+  amount_in_currency_of:
+    "the formula gives an amount in the currency of {field}. Choose {field} as the currency of the result",
+  amount_in_own_currency:
+    "the formula gives an amount in the organization's currency. Remove the currency of the result",
   wrong_kind: "this must be {wanted}, not {is}",
   no_order: "{kind} can't be compared with < or >",
   missing_field: "there is no field {name}",

@@ -17,6 +17,13 @@ export const formulas = {
   in_placeholder: "{placeholder} : {reason}",
   formula_too_large: "la formule est trop longue ({max} éléments au maximum)",
   at_position: "{reason}, à la position {position}",
+  mixed_currencies: "{one} et {other} sont des montants en devises différentes",
+  money_and_number:
+    "{money} est un montant et {number} un simple nombre. Multipliez-les, ou faites de {number} un champ monétaire",
+  money_times_money: "{one} et {other} sont tous deux des montants et ne peuvent pas être multipliés",
+  amount_in_currency_of:
+    "la formule donne un montant dans la devise de {field}. Choisissez {field} comme devise du résultat",
+  amount_in_own_currency: "la formule donne un montant dans la devise de l’organisation. Retirez la devise du résultat",
   wrong_kind: "ceci doit être {wanted}, pas {is}",
   no_order: "{kind} ne peut pas être comparé avec < ou >",
   missing_field: "il n’y a pas de champ {name}",

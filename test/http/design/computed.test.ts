@@ -300,6 +300,31 @@ describe("a design", () => {
     expect((await faultsOf(retyped)).join("\n")).toMatch(/fields\.amount\.computed.*must be a number/);
   });
 
+  test("keeps amounts of money in one currency, and apart from plain numbers", async () => {
+    const deals = (formula: string, settings: Json = {}) =>
+      type("deals", [
+        { name: "currency_id", type: "reference", settings: { to: "masters/currencies" } },
+        { name: "price", type: "money", settings: { currencyField: "currency_id" } },
+        { name: "fee", type: "money" },
+        { name: "quantity", type: "integer" },
+        { name: "total", type: "money", settings, computed: { kind: "formula", formula } },
+      ]);
+    const told = async (formula: string, settings: Json = {}) => (await faultsOf(deals(formula, settings))).join("\n");
+    expect(await told("price + fee")).toContain("price and fee are amounts in different currencies");
+    expect(await told("price + quantity")).toContain("price is an amount of money and quantity a plain number");
+    expect(await told("price * quantity")).toContain("Choose Currency as the currency of the result");
+    expect(await told("fee * quantity", { currencyField: "currency_id" })).toContain(
+      "Remove the currency of the result",
+    );
+    expect((await save(deals("quantity * price", { currencyField: "currency_id" }))).body.errors).toEqual([]);
+    // A design that was in force elsewhere is taken as it is.
+    const stored = { ...deals("price + quantity"), controller: "offers" };
+    const files = { "record_types/shop.offers.json": stored };
+    const design = JSON.stringify({ format: "dossier-design", version: 1, name: "Offers", files });
+    expect((await service.post("/metadata/designs/apply.json", { design }, admin)).body.errors).toEqual([]);
+    expect((await save({ ...stored, label: "Offer" })).body.errors).toEqual([]);
+  });
+
   test("does not write over what people have filled in", async () => {
     const changed = type("customers", [
       { name: "city", type: "short-text", computed: { kind: "formula", formula: 'name & "!"' } },

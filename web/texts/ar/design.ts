@@ -71,6 +71,9 @@ export const design = {
   },
   result_type: "نوع النتيجة",
   formula_text: "الصيغة",
+  formula_money: "تعطي هذه الصيغة مبلغًا بعملة {{field}}.",
+  formula_own_money: "تعطي هذه الصيغة مبلغًا بعملة مؤسستك.",
+  formula_use_money: "عرضه مبلغًا بهذه العملة",
   formula_help:
     "استخدم أسماء الحقول و + - * / & والدوال if وcoalesce وround وabs وfloor وceiling وmin وmax وlength وcontains وyear وmonth وday وdate. مثال: quantity * price",
   formula_fields: "إدراج حقل",

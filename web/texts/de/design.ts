@@ -70,6 +70,9 @@ export const design = {
   },
   result_type: "Ergebnistyp",
   formula_text: "Formel",
+  formula_money: "Diese Formel ergibt einen Betrag in der Währung von {{field}}.",
+  formula_own_money: "Diese Formel ergibt einen Betrag in der Währung Ihrer Organisation.",
+  formula_use_money: "Als Geldbetrag in dieser Währung anzeigen",
   formula_help:
     "Verwenden Sie Feldnamen, + - * / & und if, coalesce, round, abs, floor, ceiling, min, max, length, contains, year, month, day, date. Beispiel: quantity * price",
   formula_fields: "Feld einfügen",

@@ -69,6 +69,9 @@ export const design = {
   },
   result_type: "Result type",
   formula_text: "Formula",
+  formula_money: "This formula gives an amount in the currency of {{field}}.",
+  formula_own_money: "This formula gives an amount in your organization's currency.",
+  formula_use_money: "Show as money in this currency",
   formula_help:
     "Use field names, + - * / & and if, coalesce, round, abs, floor, ceiling, min, max, length, contains, year, month, day, date. Example: quantity * price",
   formula_fields: "Insert a field",

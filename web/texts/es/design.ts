@@ -72,6 +72,9 @@ export const design = {
   },
   result_type: "Tipo de resultado",
   formula_text: "Fórmula",
+  formula_money: "Esta fórmula da un importe en la moneda de {{field}}.",
+  formula_own_money: "Esta fórmula da un importe en la moneda de su organización.",
+  formula_use_money: "Mostrar como dinero en esta moneda",
   formula_help:
     "Use nombres de campos, + - * / & e if, coalesce, round, abs, floor, ceiling, min, max, length, contains, year, month, day, date. Ejemplo: quantity * price",
   formula_fields: "Insertar un campo",

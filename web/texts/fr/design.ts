@@ -71,6 +71,9 @@ export const design = {
   },
   result_type: "Type du résultat",
   formula_text: "Formule",
+  formula_money: "Cette formule donne un montant dans la devise de {{field}}.",
+  formula_own_money: "Cette formule donne un montant dans la devise de votre organisation.",
+  formula_use_money: "Afficher comme montant dans cette devise",
   formula_help:
     "Utilisez les noms de champs, + - * / & et if, coalesce, round, abs, floor, ceiling, min, max, length, contains, year, month, day, date. Exemple : quantity * price",
   formula_fields: "Insérer un champ",

@@ -66,6 +66,9 @@ export const design = {
   },
   result_type: "结果类型",
   formula_text: "公式",
+  formula_money: "此公式的结果是以“{{field}}”的货币计的金额。",
+  formula_own_money: "此公式的结果是以组织货币计的金额。",
+  formula_use_money: "显示为该货币的金额",
   formula_help:
     "可使用字段名、+ - * / & 以及 if、coalesce、round、abs、floor、ceiling、min、max、length、contains、year、month、day、date。例如：quantity * price",
   formula_fields: "插入字段",

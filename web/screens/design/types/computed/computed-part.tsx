@@ -1,13 +1,17 @@
 // How a computed field comes to its values: a formula, a lookup or a roll-up, with what it gives on a few records as it is designed.
-import { Checkbox, Select, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Select, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type ComputedDefinition, rollUpFunctions } from "../../../../../contract/record-type.ts";
+import { fieldTypes } from "../../../../fields/index.ts";
 import { schemaQuery } from "../../../../queries.ts";
+import { writeFormula } from "../../../../texts/write-formula.ts";
 import classes from "../../design.module.css";
 import { fieldPaths } from "../fault-place.ts";
 import { ComputedPreview } from "./computed-preview.tsx";
 import type { ComputedProps } from "./computed-props.ts";
+import { formulaAmount } from "./formula-amount.ts";
 import { FormulaInput } from "./formula-input.tsx";
 import { LookupPart } from "./lookup-part.tsx";
 import { isSummarized, rollUpChanges } from "./roll-up-changes.ts";
@@ -51,20 +55,36 @@ function ResultType({ field, choices, onChange }: ComputedProps) {
 }
 
 function FormulaPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "formula" }>>) {
-  const { computed, draft, field, error, onChange } = props;
-  const { t } = useTranslation();
+  const { computed, draft, field, choices, error, onChange } = props;
+  const { t, i18n } = useTranslation();
+  const [source] = useDebouncedValue(computed.formula, 400);
+  const others = draft.fields.filter(({ id }) => id !== field.id);
+  const money = choices.field_types.find(({ id, may_be_computed }) => may_be_computed && fieldTypes[id].hasCurrency);
+  const { fault, proposal } = formulaAmount(source, others, field, money?.id);
   return (
     <>
       <ResultType {...props} />
       <FormulaInput
         label={t("design.formula_text")}
         help={t("design.formula_help")}
-        fields={draft.fields.filter(({ id }) => id !== field.id)}
+        fields={others}
         paths={fieldPaths(field.id, ["computed.formula", "computed"])}
         value={computed.formula}
-        error={error("computed.formula")}
+        error={error("computed.formula") ?? (fault && writeFormula(fault, i18n.language))}
         onChange={(formula) => onChange({ computed: { kind: "formula", formula } })}
       />
+      {proposal && (
+        <Group gap="xs" role="status">
+          <p className={classes.help}>
+            {proposal.label === undefined
+              ? t("design.formula_own_money")
+              : t("design.formula_money", { field: proposal.label })}
+          </p>
+          <Button size="compact-xs" variant="light" onClick={() => onChange(proposal.changes)}>
+            {t("design.formula_use_money")}
+          </Button>
+        </Group>
+      )}
     </>
   );
 }
