@@ -135,11 +135,12 @@ const account = createRoute({
 const administration = createRoute({
   getParentRoute: () => inside,
   path: "/administration",
-  // `new_key`: the dialog that makes an API key is open, for the service account `user_id`. `type`: the record type to translate.
+  // `new_key`: the dialog that makes an API key is open, for the service account `user_id`. `type`: the record type to translate, or to
+  // give roles rights on.
   validateSearch: (search): { part?: AdministrationPart; type?: string; new_key?: 1; user_id?: string } => {
     const part = administrationParts.find((name) => name === search.part);
     const type = textOf(search.type);
-    if (part === "translations" && type !== undefined) return { part, type };
+    if ((part === "translations" || part === "roles") && type !== undefined) return { part, type };
     if (part !== "api_keys" || search.new_key === undefined) return part === undefined ? {} : { part };
     const account = textOf(search.user_id);
     return { part, new_key: 1, ...(account === undefined ? {} : { user_id: account }) };

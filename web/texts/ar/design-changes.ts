@@ -80,4 +80,6 @@ export const designChanges = {
     apply_over: "أبقِ كل تغييراتي، حتى حيث غيّر كلانا",
     discard: "تجاهل تغييراتي",
   },
+  only_administrators: "لا يستطيع سوى المسؤولين استخدام {{types, inline}} إلى أن يسمح بذلك دور.",
+  allow_in_role: "ضبط صلاحيات الأدوار",
 };

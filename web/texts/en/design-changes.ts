@@ -53,4 +53,6 @@ export const designChanges = {
     apply_over: "Keep all my changes, even where we both changed something",
     discard: "Discard my changes",
   },
+  only_administrators: "Only administrators can use {{types, inline}} until a role allows it.",
+  allow_in_role: "Set role permissions",
 };

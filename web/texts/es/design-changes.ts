@@ -60,4 +60,6 @@ export const designChanges = {
     apply_over: "Conservar todos mis cambios, incluso donde ambos cambiamos algo",
     discard: "Descartar mis cambios",
   },
+  only_administrators: "Solo los administradores pueden usar {{types, inline}} hasta que un rol lo permita.",
+  allow_in_role: "Definir los permisos de los roles",
 };

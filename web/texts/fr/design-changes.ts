@@ -60,4 +60,6 @@ export const designChanges = {
     apply_over: "Garder toutes mes modifications, même là où nous avons tous deux modifié",
     discard: "Abandonner mes modifications",
   },
+  only_administrators: "Seuls les administrateurs peuvent utiliser {{types, inline}} tant qu’aucun rôle ne l’autorise.",
+  allow_in_role: "Définir les autorisations des rôles",
 };

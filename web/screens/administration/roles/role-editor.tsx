@@ -33,6 +33,9 @@ interface RoleEditorProps {
   readonly role: ListedRole;
   readonly stored: { readonly rows: readonly MatrixRow[]; readonly fields: readonly FieldRule[] };
   readonly types: readonly ListedType[];
+  /** The record type that somebody came for, and what is done with its line. */
+  readonly wanted?: string | undefined;
+  readonly show: (line: HTMLElement | null) => void;
 }
 
 interface Line {
@@ -47,7 +50,7 @@ interface LineGroup {
   readonly lines: readonly Line[];
 }
 
-export function RoleEditor({ role, stored, types }: RoleEditorProps) {
+export function RoleEditor({ role, stored, types, wanted, show }: RoleEditorProps) {
   const { t } = useTranslation();
   const navigation = useQuery(navigationQuery);
   const [draft, setDraft] = useState<MatrixDraft>(() => draftOf(stored.rows));
@@ -62,7 +65,7 @@ export function RoleEditor({ role, stored, types }: RoleEditorProps) {
   });
   const inSight = new Set((navigation.data ?? []).flatMap((module) => module.entries.map((entry) => entry.key)));
   const open = types.filter(({ operations }) => operations.length > 0);
-  const isListed = (key: string) => draft.has(key) || inSight.has(key);
+  const isListed = (key: string) => draft.has(key) || inSight.has(key) || key === wanted;
   const listed = open.filter(({ key }) => isListed(key));
   const groups: readonly LineGroup[] = [
     { label: undefined, lines: [{ key: "*", label: t("admin.all_other_types"), grants: undefined }] },
@@ -83,7 +86,11 @@ export function RoleEditor({ role, stored, types }: RoleEditorProps) {
   );
   return (
     <>
-      <Matrix role={role} groups={groups} columns={columns} draft={draft} setDraft={setDraft} />
+      <Matrix
+        {...{ role, groups, columns, draft, setDraft, show }}
+        // Lines find their places with the navigation.
+        wanted={navigation.data ? wanted : undefined}
+      />
       <LateSelect
         label={t("admin.add_type")}
         description={t("admin.add_type_lead")}
@@ -135,9 +142,11 @@ interface MatrixProps {
   readonly columns: readonly MatrixOperation[];
   readonly draft: MatrixDraft;
   readonly setDraft: (draft: MatrixDraft) => void;
+  readonly wanted: string | undefined;
+  readonly show: (line: HTMLElement | null) => void;
 }
 
-function Matrix({ role, groups, columns, draft, setDraft }: MatrixProps) {
+function Matrix({ role, groups, columns, draft, setDraft, wanted, show }: MatrixProps) {
   const { t } = useTranslation();
   return (
     <ScrollRegion label={t("admin.matrix", { role: role.name })}>
@@ -168,7 +177,7 @@ function Matrix({ role, groups, columns, draft, setDraft }: MatrixProps) {
               const own = draft.has(key);
               const allowed = allowedFor(draft, key);
               return (
-                <tr key={key} data-inherits={!own || undefined}>
+                <tr key={key} data-inherits={!own || undefined} ref={key === wanted ? show : undefined}>
                   <th scope="row">{label}</th>
                   {columns.map((operation) => (
                     <td key={operation}>

@@ -2,8 +2,8 @@
 import { Anchor, Button, Group, Skeleton, Stack } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { Link, useSearch } from "@tanstack/react-router";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListedRole } from "../../../../client/people/administration.ts";
 import { LateSelect } from "../../../parts/controls/late-select.tsx";
@@ -23,6 +23,15 @@ export function RolesPart() {
   });
   const [chosen, setChosen] = useState<string>();
   const [adding, setAdding] = useState(false);
+  const { type: wanted } = useSearch({ from: "/inside/administration" });
+  const shown = useRef<string>(undefined);
+  /** Who comes for a record type finds its line, once: after that they look where they like. */
+  const show = (line: HTMLElement | null): void => {
+    if (line === null || shown.current === wanted) return;
+    shown.current = wanted;
+    line.scrollIntoView({ block: "center" });
+    line.querySelector("input")?.focus({ preventScroll: true });
+  };
   const action = (
     <Group gap="sm">
       <Anchor
@@ -63,7 +72,7 @@ export function RolesPart() {
               {role?.isAdministrator ? (
                 <Notice tone="news">{t("admin.administrator_may_all")}</Notice>
               ) : (
-                role && <RoleLoader key={role.id} role={role} />
+                role && <RoleLoader key={role.id} role={role} wanted={wanted} show={show} />
               )}
               {adding && <RoleDialog roles={roles} close={() => setAdding(false)} done={setChosen} />}
             </Stack>
@@ -74,7 +83,13 @@ export function RolesPart() {
   );
 }
 
-function RoleLoader({ role }: { readonly role: ListedRole }) {
+interface RoleLoaderProps {
+  readonly role: ListedRole;
+  readonly wanted: string | undefined;
+  readonly show: (line: HTMLElement | null) => void;
+}
+
+function RoleLoader({ role, wanted, show }: RoleLoaderProps) {
   const choices = useQuery(designChoicesQuery);
   const query = useQuery({
     queryKey: ["admin-matrix", role.id],
@@ -87,7 +102,9 @@ function RoleLoader({ role }: { readonly role: ListedRole }) {
     <Loaded query={choices} skeleton={<MatrixSkeleton />}>
       {({ record_types }) => (
         <Loaded query={query} skeleton={<MatrixSkeleton />}>
-          {(stored) => <RoleEditor key={query.dataUpdatedAt} role={role} stored={stored} types={record_types} />}
+          {(stored) => (
+            <RoleEditor key={query.dataUpdatedAt} {...{ role, stored, wanted, show }} types={record_types} />
+          )}
         </Loaded>
       )}
     </Loaded>

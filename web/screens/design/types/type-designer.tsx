@@ -22,6 +22,7 @@ import { DesignRefusal } from "./design-refusal.tsx";
 import { placeOfFault } from "./fault-place.ts";
 import { FieldsPart } from "./fields-part.tsx";
 import { GeneralPart } from "./general-part.tsx";
+import { OnlyAdministrators } from "./only-administrators.tsx";
 import { RemoveTypeDialog } from "./remove-type-dialog.tsx";
 import { RulesPart } from "./rules-part.tsx";
 import type { TypeDraft } from "./type-draft.ts";
@@ -146,6 +147,7 @@ export function TypeDesigner(props: TypeDesignerProps) {
           </Group>
         )}
       </PageHead>
+      {!isNew && !isBuiltIn && <OnlyAdministrators recordTypeKey={key} types={stored.plural} />}
       {isBehind && held.base && (
         <ChangedMeanwhile
           {...{ base: held.base, theirs: start, mine: draft, modified, modifiedBy }}
