@@ -90,6 +90,17 @@ export async function inOrganization<T>(id: string, milliseconds: number, work: 
   }
 }
 
+/** For bytes on their way to or from where files are kept, as many as a file has: the request's time stands still meanwhile. */
+export async function untimed<T>(work: () => Promise<T>): Promise<T> {
+  const scope = scopes.getStore();
+  const began = performance.now();
+  try {
+    return await work();
+  } finally {
+    if (scope) scope.deadline += performance.now() - began;
+  }
+}
+
 /** For the service's own work that a request gives rise to, and does not wait for. */
 export const apartFromRequests = <T>(work: () => T): T => scopes.exit(work);
 

@@ -4,6 +4,8 @@ import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { checkStorageKey, type FileStore } from "./file-store.ts";
 
+const PIECE_BYTES = 512 * 1024;
+
 export function localStore(root: string): FileStore {
   // Two letters make 256 folders: none of them gets too long to list.
   const place = (key: string) => path.join(root, checkStorageKey(key).slice(0, 2), key);
@@ -19,7 +21,8 @@ export function localStore(root: string): FileStore {
       try {
         const file = await open(aside, "w", 0o600);
         try {
-          for await (const chunk of createReadStream(source)) await file.writeFile(chunk);
+          for await (const chunk of createReadStream(source, { highWaterMark: PIECE_BYTES }))
+            await file.writeFile(chunk);
           await file.sync();
         } finally {
           await file.close();

@@ -3,17 +3,24 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Config } from "../config.ts";
+import { untimed } from "../database/scope.ts";
 import { writeOnce } from "../lib/write-once.ts";
 import type { FileStore } from "./file-store.ts";
 import { localStore, removeHalfWritten } from "./local-store.ts";
 import { s3Store } from "./s3-store.ts";
 
 export async function openFileStore({ files, dataDir }: Config): Promise<FileStore> {
-  if (files.s3) return s3Store(files.s3);
+  if (files.s3) return patient(s3Store(files.s3));
   const root = path.join(dataDir, "files");
   await removeHalfWritten(root);
-  return localStore(root);
+  return patient(localStore(root));
 }
+
+/** A large file takes longer than a request may: each store notices itself that it comes to a standstill. */
+const patient = (store: FileStore): FileStore => ({
+  ...store,
+  put: (key, file, size) => untimed(() => store.put(key, file, size)),
+});
 
 /** Names the place of files, the same for every process that shares it: a bucket, or a folder by what stands in it. */
 export const placeOfFiles = ({ files, dataDir }: Config): string =>

@@ -9,6 +9,7 @@ import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Database, Queryable } from "../database/database.ts";
+import { untimed } from "../database/scope.ts";
 import { sql } from "../database/sql.ts";
 import { storedJson } from "../database/stored-json.ts";
 import { type FileStore, newStorageKey } from "../files/file-store.ts";
@@ -132,14 +133,17 @@ export async function withLocalCopy<T>(
   folder: string,
   run: (file: string) => Promise<T>,
 ): Promise<T | undefined> {
-  const stream = await store.get(key);
-  if (!stream) return undefined;
   const own = path.join(folder, randomUUID());
-  await mkdir(own, { recursive: true, mode: 0o700 });
+  const file = path.join(own, "file");
   try {
-    const file = path.join(own, "file");
-    await pipeline(stream, createWriteStream(file, { mode: 0o600 }));
-    return await run(file);
+    const isThere = await untimed(async () => {
+      const stream = await store.get(key);
+      if (!stream) return false;
+      await mkdir(own, { recursive: true, mode: 0o700 });
+      await pipeline(stream, createWriteStream(file, { mode: 0o600 }));
+      return true;
+    });
+    return isThere ? await run(file) : undefined;
   } finally {
     await rm(own, { recursive: true, force: true });
   }
