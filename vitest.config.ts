@@ -1,9 +1,10 @@
 import { defineConfig } from "vitest/config";
+import { compiledScripts } from "./test/engine/compile-scripts.ts";
 import { plainModules, standIns } from "./test/plain-modules.ts";
 import SlowestFirst from "./test/slowest-first.ts";
 
 export default defineConfig({
-  plugins: [plainModules()],
+  plugins: [plainModules(), compiledScripts()],
   test: {
     include: ["{bench,contract,server,client,web,cli,demo,test}/**/*.test.{ts,tsx}"],
     reporters: ["default", "./test/closing-line.ts"],

@@ -1,10 +1,11 @@
 // Takes the sources of the service; gives them to the tests as plain JavaScript, which Node loads by itself. Vitest would translate
 // each module for every worker, and make each use of an import the call of a function.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { type BuildOptions, type Plugin as BuildPlugin, build } from "esbuild";
+import type { Plugin as BuildPlugin } from "esbuild";
 import type { Plugin } from "vitest/config";
+import { buildWhatChanged } from "./build-what-changed.ts";
 
 const root = path.dirname(import.meta.dirname);
 const made = path.join(root, "dist", "test", "modules");
@@ -25,27 +26,6 @@ const isSource = (file: string): boolean =>
     folders.some((folder) => file.startsWith(path.join(root, folder) + path.sep)));
 
 const plainOf = (file: string): string => path.join(made, path.relative(root, file).replace(/\.ts$/, ".mjs"));
-
-/** What is the same stays as it is: another run may be reading it at this moment. */
-export async function buildWhatChanged(options: BuildOptions): Promise<void> {
-  const { outputFiles = [] } = await build({
-    ...options,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    packages: "external",
-    outExtension: { ".js": ".mjs" },
-    write: false,
-  });
-  for (const { path: file, contents } of outputFiles) {
-    if (existsSync(file) && readFileSync(file).equals(contents)) continue;
-    mkdirSync(path.dirname(file), { recursive: true });
-    const draft = `${file}.${process.pid}`;
-    writeFileSync(draft, contents);
-    renameSync(draft, file);
-  }
-}
 
 /** Every module stays one of its own, and knows where its source is. */
 const oneByOne: BuildPlugin = {
@@ -73,7 +53,14 @@ async function makeModules(): Promise<void> {
     ),
   );
   const entryPoints = [cheapArgon2, ...files.filter(isSource)];
-  await buildWhatChanged({ entryPoints, outdir: made, outbase: root, sourcemap: true, plugins: [oneByOne] });
+  await buildWhatChanged({
+    entryPoints,
+    outdir: made,
+    outbase: root,
+    packages: "external",
+    sourcemap: true,
+    plugins: [oneByOne],
+  });
 }
 
 /** Whoever wants a module anew, or with something else in the place of what it imports, has it from its source. */

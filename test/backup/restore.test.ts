@@ -184,7 +184,7 @@ describe("A restore", () => {
   test("killed in the middle leaves what was there; the next start says what to do", async () => {
     const child = spawn(
       process.execPath,
-      [compiled("../backup/restore-process.ts"), JSON.stringify(target.connection), archive],
+      [compiled("backup/restore-process"), JSON.stringify(target.connection), archive],
       {
         stdio: ["ignore", "pipe", "inherit"],
       },

@@ -22,10 +22,14 @@ test("kill -9 in the middle of an import, and the next start finishes it with ea
   const dataDir = mkdtempSync(path.join(tmpdir(), "dossier-import-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const start = async () => {
-    const child = spawn(process.execPath, [compiled("job-process.ts"), JSON.stringify(database.connection), dataDir], {
-      stdio: ["ignore", "pipe", "inherit"],
-      env: { PATH: process.env.PATH },
-    });
+    const child = spawn(
+      process.execPath,
+      [compiled("engine/job-process"), JSON.stringify(database.connection), dataDir],
+      {
+        stdio: ["ignore", "pipe", "inherit"],
+        env: { PATH: process.env.PATH },
+      },
+    );
     onTestFinished(() => void child.kill("SIGKILL"));
     const [line] = (await once(createInterface(child.stdout), "line")) as [string];
     return { child, url: line.replace("ready ", "") };

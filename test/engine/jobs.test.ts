@@ -23,10 +23,14 @@ test("kill -9 in the middle of a job, and the next start finishes it", async () 
   await db.run(sql`update core__workflows set is_active = 0 where organization_id = 1 and controller = 'crm/leads'`);
   const dataDir = mkdtempSync(path.join(tmpdir(), "dossier-jobs-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-  const child = spawn(process.execPath, [compiled("job-process.ts"), JSON.stringify(database.connection), dataDir], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: { PATH: process.env.PATH },
-  });
+  const child = spawn(
+    process.execPath,
+    [compiled("engine/job-process"), JSON.stringify(database.connection), dataDir],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: { PATH: process.env.PATH },
+    },
+  );
   onTestFinished(() => void child.kill("SIGKILL"));
   const [line] = (await once(createInterface(child.stdout), "line")) as [string];
   const url = line.replace("ready ", "");

@@ -81,7 +81,7 @@ export function startService(
 ): Service {
   const child = spawn(
     process.execPath,
-    [compiled("service.ts"), dataDir, ...(options.native === undefined ? [] : [options.native])],
+    [compiled("engine/engine-process"), dataDir, ...(options.native === undefined ? [] : [options.native])],
     {
       stdio: ["ignore", "pipe", "inherit"],
       ...options.account,

@@ -27,7 +27,7 @@ export async function startProcess(
   connection: ClientConfig,
   environment: Record<string, string> = {},
 ): Promise<Running> {
-  const child = spawn(process.execPath, [compiled("main-process.ts")], {
+  const child = spawn(process.execPath, [compiled("engine/main-process")], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
       PATH: process.env.PATH,

@@ -66,7 +66,7 @@ test("A backup from before the upgrade goes in the place of a newer database, wh
 
 test("A newer database is refused at the start with the sentence on the terminal", async () => {
   const database = await databaseOf("newer");
-  const child = spawn(process.execPath, [compiled("main-process.ts")], {
+  const child = spawn(process.execPath, [compiled("engine/main-process")], {
     env: { PATH: process.env.PATH, PORT: "0", LOG_LEVEL: "silent", ...settingsOf(database) },
     stdio: ["ignore", "ignore", "pipe"],
   });
