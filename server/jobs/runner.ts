@@ -28,6 +28,7 @@ import {
   leaveStopped,
   MOST_TOLD,
   nextChunks,
+  noRows,
   noteTold,
   readJob,
   resultOf,
@@ -272,9 +273,12 @@ async function endJob(database: Database, { organizationId, jobId }: Turn, refus
     const { outcome, reasons } = refused;
     const language = await startersLanguage(transaction, organizationId, jobId);
     const told = outcome && Object.fromEntries(Object.entries(outcome.failed).slice(0, MOST_TOLD));
-    const failures = told ? { failed: writeByField(told, language) } : {};
+    const count = Object.keys(outcome?.failed ?? {}).length;
+    const isImport = (await readJob(transaction, organizationId, jobId))?.kind === "import";
+    const counts = isImport && count > 0 ? { counts: { ...noRows, failed: count } } : {};
+    const failures = told ? { failed: writeByField(told, language), ...counts } : {};
     const result = { ...kept, ...failures, message: writeAll(reasons, language) };
-    const failed = outcome ? { failed: Object.keys(outcome.failed).length, doneSoFar: 0 } : {};
+    const failed = outcome ? { failed: count, doneSoFar: 0 } : {};
     const end = { state: "failed", unlessCancelled: true, started: true, finished: true, result, ...failed } as const;
     await updateJob(transaction, organizationId, jobId, end);
     // Of what a purge may have to forget: the chunks themselves tell nothing, for nothing of them was kept.

@@ -310,7 +310,10 @@ export async function resultOf(db: Queryable, organizationId: string, jobId: str
         .map((row) => [row.key ?? "", storedJson(texts, row.value ?? "[]", "core__job_chunks")]),
     );
   const { [REMOVED]: removed, ...results } = (await countsOf(db, organizationId, jobId)) ?? {};
-  const counts = Object.keys(results).length > 0 ? results : undefined;
+  const imported = await importOf(db, organizationId, jobId);
+  const failed = imported?.failed ?? 0;
+  const isCounted = Object.keys(results).length > 0 || failed > 0;
+  const counts = isCounted ? (imported ? { ...noRows, ...results, failed } : results) : undefined;
   const faults = await firstFaults(db, organizationId, jobId);
   const kept = await db.row(sql`select count(*)::text as count from (${keptRecords(organizationId, jobId)}) k`);
   const left = await db.row(sql`
@@ -323,18 +326,24 @@ export async function resultOf(db: Queryable, organizationId: string, jobId: str
     ...(Number(left?.count) > 0 ? { left_alone_count: Number(left?.count) } : {}),
     ...(removed === undefined ? {} : { left_alone_removed: removed }),
     ...(counts ? { counts } : {}),
-    ...(counts && (await isDryRun(db, organizationId, jobId)) ? { dry_run: 1 } : {}),
+    ...(imported?.isDryRun ? { dry_run: 1 } : {}),
     ...(faults.length > 0 ? { faults } : {}),
     // Which they are is told to those who may read them.
     ...(Number(kept?.count) > 0 ? { kept: Number(kept?.count) } : {}),
   };
 }
 
-/** Of an import that only checked there is nothing to undo. */
-async function isDryRun(db: Queryable, organizationId: string, jobId: string): Promise<boolean> {
+/** Every row of an import is counted once: as one of these, or as failed. */
+export const noRows = { added: 0, changed: 0, unchanged: 0, skipped: 0, failed: 0 } as const;
+
+/** Of an import: how many of its rows failed so far, and whether it only checked, so that there is nothing to undo. */
+async function importOf(db: Queryable, organizationId: string, jobId: string) {
   const row = await db.row(sql`
-    select input->'import'->>'dryRun' as dry from core__jobs where organization_id = ${organizationId}::bigint and id = ${jobId}::bigint`);
-  return row?.dry === "true";
+    select j.input->'import'->>'dryRun' as dry, (
+      select count(*) from core__job_chunks c, json_object_keys(c.failed) k
+      where c.organization_id = ${organizationId}::bigint and c.job_id = ${jobId}::bigint and c.failed is not null)::text as failed
+    from core__jobs j where j.organization_id = ${organizationId}::bigint and j.id = ${jobId}::bigint and j.kind = 'import'`);
+  return row && { isDryRun: row.dry === "true", failed: Number(row.failed) };
 }
 
 const faultSchema = z.object({

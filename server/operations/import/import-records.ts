@@ -17,7 +17,17 @@ import type { Staged } from "../../imports/stage.ts";
 import { importKind, importWrites, stage, told } from "../../jobs/import.ts";
 import type { ChunkOutcome, JobInput, JobPlaces } from "../../jobs/job.ts";
 import { lastImport } from "../../jobs/last-import.ts";
-import { addJob, addPlaces, complete, finishChunk, JOBS, nextChunks, queueJob, updateJob } from "../../jobs/store.ts";
+import {
+  addJob,
+  addPlaces,
+  complete,
+  finishChunk,
+  JOBS,
+  nextChunks,
+  noRows,
+  queueJob,
+  updateJob,
+} from "../../jobs/store.ts";
 import type { Work } from "../../records/hooks.ts";
 import { emptyTree, type Tree, textAt, UploadedFile } from "../../request/tree.ts";
 import { addressed } from "../addressed.ts";
@@ -205,8 +215,7 @@ function answerOf(
   { counts = {}, failed, faults = [] }: ChunkOutcome,
   { language }: OperationContext,
 ): JsonResult {
-  const { added = 0, changed = 0, unchanged = 0, skipped = 0 } = counts;
-  const numbers = { added, changed, unchanged, skipped, failed: Object.keys(failed).length };
+  const numbers = { ...noRows, ...counts, failed: Object.keys(failed).length };
   return {
     message: [say(spec.dryRun ? "import_checked" : "import_done", numbers)],
     body: {

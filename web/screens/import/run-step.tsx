@@ -96,6 +96,9 @@ function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId" | "on
   const isBroken = undoing?.state === "failed" || undoing?.state === "cancelled";
   // A record may be restored, or a field, or a right be given: then the rest goes back as well.
   const offer = undoOffer(job, undoing);
+  const { added = 0, changed = 0, failed = 0 } = job.counts ?? {};
+  const isInVain = job.state === "done" && failed > 0 && added + changed === 0;
+  const outcome = isUndone ? "undone" : isInVain ? "none" : job.state === "done" ? "done" : "stopped";
   return (
     <div className={classes.stack}>
       {isBroken ? (
@@ -111,11 +114,8 @@ function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId" | "on
           {job.reasons.join(" ")}
         </Notice>
       ) : (
-        <Notice
-          tone="news"
-          title={t(isUndone ? "imports.run.undone" : `imports.run.${job.state === "done" ? "done" : "stopped"}`)}
-        >
-          {isUndone ? t("imports.run.undone_lead") : t("imports.run.done_lead")}
+        <Notice tone="news" title={t(`imports.run.${outcome}`)}>
+          {t(`imports.run.${outcome === "stopped" ? "done" : outcome}_lead`)}
         </Notice>
       )}
       {undoing && <Remaining job={undoing} />}

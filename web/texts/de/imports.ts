@@ -175,6 +175,8 @@ export const imports = {
     done: "Import abgeschlossen",
     done_lead:
       "Beim Rückgängigmachen werden hinzugefügte Datensätze gelöscht und aktualisierte wiederhergestellt. Für Verweise erstellte Datensätze werden ebenfalls gelöscht, sofern sie niemand geändert hat und sie nicht anderswo verwendet werden.",
+    none: "Keine Zeile wurde importiert",
+    none_lead: "Kein Datensatz wurde hinzugefügt oder geändert.",
     stopped: "Import angehalten",
     undone: "Import rückgängig gemacht",
     undone_lead: "Hinzugefügte Datensätze wurden gelöscht und aktualisierte wiederhergestellt.",

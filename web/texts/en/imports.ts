@@ -173,6 +173,8 @@ export const imports = {
     done: "Import finished",
     done_lead:
       "Undo deletes the added records and restores the updated ones. Records created for references are deleted too, unless someone changed them or they are used elsewhere.",
+    none: "No rows were imported",
+    none_lead: "No record was added or changed.",
     stopped: "Import stopped",
     undone: "Import undone",
     undone_lead: "Added records were deleted and updated ones restored.",

@@ -177,6 +177,8 @@ export const imports = {
     done: "Importación finalizada",
     done_lead:
       "Deshacer elimina los registros añadidos y restaura los actualizados. También se eliminan los registros creados para las referencias, salvo que alguien los haya cambiado o se usen en otro lugar.",
+    none: "No se importó ninguna fila",
+    none_lead: "No se añadió ni se cambió ningún registro.",
     stopped: "Importación detenida",
     undone: "Importación deshecha",
     undone_lead: "Los registros añadidos se eliminaron y los actualizados se restauraron.",

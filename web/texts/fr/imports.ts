@@ -179,6 +179,8 @@ export const imports = {
     done: "Import terminé",
     done_lead:
       "L’annulation supprime les fiches ajoutées et rétablit celles mises à jour. Les fiches créées pour des références sont aussi supprimées, sauf si elles ont été modifiées ou servent ailleurs.",
+    none: "Aucune ligne n’a été importée",
+    none_lead: "Aucune fiche n’a été ajoutée ni modifiée.",
     stopped: "Import arrêté",
     undone: "Import annulé",
     undone_lead: "Les fiches ajoutées ont été supprimées et celles mises à jour, rétablies.",

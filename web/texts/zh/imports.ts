@@ -167,6 +167,8 @@ export const imports = {
     failed: "无法导入文件",
     done: "导入完成",
     done_lead: "撤销会删除新增的记录，并还原更新的记录。为引用而创建的记录也会删除，除非有人更改过或正在别处使用。",
+    none: "未导入任何行",
+    none_lead: "没有新增或更改任何记录。",
     stopped: "导入已停止",
     undone: "导入已撤销",
     undone_lead: "已删除新增的记录，并还原更新的记录。",
