@@ -20,18 +20,16 @@ import { Interrupted, reasonsOf } from "../records/bulk/with-savepoints.ts";
 import type { AccessChange, HookTable, Work } from "../records/hooks.ts";
 import { runAll } from "./atomic.ts";
 import type { Job, JobKinds, JobPlaces } from "./job.ts";
+import { MOST_TOLD, noRows, resultOf } from "./job-result.ts";
 import { Refused } from "./refused.ts";
 import {
   complete,
   finishChunk,
   leaveQueue,
   leaveStopped,
-  MOST_TOLD,
   nextChunks,
-  noRows,
   noteTold,
   readJob,
-  resultOf,
   sizeOf,
   updateJob,
 } from "./store.ts";

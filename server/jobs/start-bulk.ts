@@ -11,8 +11,9 @@ import { type Sql, sql } from "../database/sql.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import type { Work } from "../records/hooks.ts";
 import { AT_ONCE, type Chunk, type ChunkOutcome, type JobInput } from "./job.ts";
+import { resultOf } from "./job-result.ts";
 import { type BulkKind, bulkKinds } from "./kinds.ts";
-import { addChunk, addChunksOf, addJob, finishChunk, JOBS, queueJob, resultOf, sizeOf, updateJob } from "./store.ts";
+import { addChunk, addChunksOf, addJob, finishChunk, JOBS, queueJob, sizeOf, updateJob } from "./store.ts";
 
 /** Which records a bulk operation is about. */
 export type Selection =

@@ -54,7 +54,7 @@ function undoWritten(
   history: ReadonlyMap<string, Done>,
   children: readonly DoneChild[],
 ): Promise<ChunkOutcome> {
-  if (kind === "add") return undoByDeleting(context, ids, history, (done) => done.since);
+  if (kind === "add") return undoAdd(context, ids, history);
   return kind === "upsert" ? undoUpsert(context, ids, history, children) : undoEdit(context, ids, history, children);
 }
 
@@ -251,6 +251,19 @@ function childBack(work: Work, { type, row, done }: DoneChild): ChildBack {
 
 const deletedSince = (done: Done): ReadonlySet<string> => new Set(done.since.has("deleted") ? ["deleted"] : []);
 
+/** What somebody deleted meanwhile is as the undo would leave it. */
+async function undoAdd(
+  context: JobContext,
+  ids: readonly string[],
+  history: ReadonlyMap<string, Done>,
+): Promise<ChunkOutcome> {
+  const { work, grant } = context;
+  const { rows } = await work.transaction.run(lockRecords(grant.type, work.caller, ids, ["id", "deleted"]));
+  const deleted = new Set(rows.flatMap(([id, flag]) => (flag === "1" ? [id] : [])));
+  const there = ids.filter((id) => !deleted.has(id));
+  return undoByDeleting(context, there, history, (done) => done.since);
+}
+
 /** Of records that were added, or brought back. */
 async function undoByDeleting(
   { work, grant, signal }: JobContext,
@@ -282,7 +295,7 @@ async function undoUpsert(
   );
   if (added.length === 0) return edited;
   const grant = grantWrite(caller, type, "delete", rules);
-  const deleted = await undoByDeleting({ ...context, grant }, added, history, (done) => done.since);
+  const deleted = await undoAdd({ ...context, grant }, added, history);
   const changed = new Set([...edited.changed, ...deleted.changed]);
   return {
     changed: ids.filter((id) => changed.has(id)),

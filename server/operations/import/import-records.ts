@@ -16,18 +16,9 @@ import type { ImportSpec } from "../../imports/spec.ts";
 import type { Staged } from "../../imports/stage.ts";
 import { importKind, importWrites, stage, told } from "../../jobs/import.ts";
 import type { ChunkOutcome, JobInput, JobPlaces } from "../../jobs/job.ts";
+import { noRows } from "../../jobs/job-result.ts";
 import { lastImport } from "../../jobs/last-import.ts";
-import {
-  addJob,
-  addPlaces,
-  complete,
-  finishChunk,
-  JOBS,
-  nextChunks,
-  noRows,
-  queueJob,
-  updateJob,
-} from "../../jobs/store.ts";
+import { addJob, addPlaces, complete, finishChunk, JOBS, nextChunks, queueJob, updateJob } from "../../jobs/store.ts";
 import type { Work } from "../../records/hooks.ts";
 import { emptyTree, type Tree, textAt, UploadedFile } from "../../request/tree.ts";
 import { addressed } from "../addressed.ts";

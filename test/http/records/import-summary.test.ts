@@ -1,6 +1,7 @@
 // What an import and its undo tell: every row counted once, and what is left with what to do about it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Importing, startImporting } from "./importing.ts";
+import { sql } from "../../../server/database/sql.ts";
+import { type Importing, save, startImporting } from "./importing.ts";
 
 let at: Importing;
 
@@ -51,4 +52,41 @@ describe("a summary", () => {
     expect([status, failed]).toEqual(["failed", "1100"]);
     expect(JSON.parse(result).counts).toEqual({ added: 0, changed: 0, unchanged: 0, skipped: 0, failed: 1_100 });
   });
+});
+
+test("an undo that could take back only a part says what is left and what to do", async () => {
+  const idOf = async (serial: string) =>
+    (await at.service.db.row(sql`select id::text as id from crm__assets where serial = ${serial}`))?.id ?? "";
+  await at.run("name,serial,price\nOld,LEFT1,1\nOld,LEFT2,1\nOld,LEFT3,1\n", { mode: "add" });
+  const content = "name,serial,price\nNew,LEFT1,2\nNew,LEFT2,2\nNew,LEFT3,2\nNew,LEFT4,2\nNew,LEFT5,2\n";
+  const { body } = await at.run(content, { mode: "upsert", key: "serial" });
+  expect(body.data.counts).toMatchObject({ added: 2, changed: 3, failed: 0 });
+  const edit = { data: { assets: { id: await idOf("LEFT1"), price: "7" }, action: save } };
+  expect((await at.service.post("/crm/assets/edit.json", edit, at.manager.token)).status).toBe(200);
+  for (const serial of ["LEFT2", "LEFT4"]) {
+    const path = `/crm/assets/delete.json?id=${await idOf(serial)}&is_confirm=1`;
+    expect((await at.service.post(path, {}, at.manager.token)).status).toBe(200);
+  }
+  const undo = () => at.service.post(`/core/jobs/undo.json?id=${body.job_id}`, {}, at.manager.token);
+  const first = await undo();
+  // What the import added and somebody deleted since is as the undo would leave it.
+  expect(first.body.data.left_alone).toEqual({ [await idOf("LEFT1")]: ["price"] });
+  expect(Object.keys(first.body.data.failed)).toEqual([await idOf("LEFT2")]);
+  const { message } = await resultOf(first.body.job_id);
+  expect(message).toEqual([
+    "1 record was changed after this job and keeps those changes. Edit or delete it by hand if you don't need it",
+    "1 record couldn't be reverted. Look at the reason for each, for example a record to restore or a permission to ask for, then undo the rest",
+  ]);
+  // Restored as it says, the rest goes back.
+  const restored = await at.service.post(`/crm/assets/restore.json?id=${await idOf("LEFT2")}`, {}, at.manager.token);
+  expect(restored.status).toBe(200);
+  const second = await undo();
+  expect([second.status, second.body.data.changed]).toEqual([200, [await idOf("LEFT2")]]);
+  expect((await resultOf(second.body.job_id)).message).toEqual([expect.stringMatching(/^1 record was changed/)]);
+});
+
+test("an undo that took back everything has nothing more to say", async () => {
+  const { body } = await at.run("name,serial\nGone,GONE1\n", { mode: "add" });
+  const back = await at.service.post(`/core/jobs/undo.json?id=${body.job_id}`, {}, at.manager.token);
+  expect((await resultOf(back.body.job_id)).message).toBe(undefined);
 });

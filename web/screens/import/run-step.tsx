@@ -160,21 +160,15 @@ function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId" | "on
   );
 }
 
-/** What an undo left as it is, and the way to it. */
+/** What an undo left as it is with what to do about it, and the way to it. */
 function Remaining({ job }: { readonly job: Job }) {
   const { t } = useTranslation();
-  const formats = useFormats();
   const [isAsked, { open, close }] = useDisclosure();
-  const { leftAlone, leftRemoved: removed, failed, kept } = job;
-  const counts = { left: leftAlone - removed, removed, failed, kept };
-  const said = (["left", "removed", "failed", "kept"] as const).filter((name) => counts[name] > 0);
-  if (said.length === 0) return null;
+  if (job.leftAlone + job.failed + job.kept === 0) return null;
   return (
     <>
       <Text size="sm">
-        {said
-          .map((name) => t(`imports.run.undone_${name}`, { count: counts[name], shown: formats.count(counts[name]) }))
-          .join(" ")}{" "}
+        {job.state === "done" && job.reasons.map((reason) => `${reason}. `)}
         <Anchor component="button" type="button" size="sm" onClick={open}>
           {t("imports.run.undone_details")}
         </Anchor>

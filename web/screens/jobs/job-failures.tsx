@@ -33,7 +33,7 @@ function Failures({ job }: { readonly job: Job }) {
   return (
     <Stack gap="sm">
       {job.reasons.map((reason) => (
-        <Text key={reason} size="sm" c="var(--mantine-color-error)">
+        <Text key={reason} size="sm" {...(job.state === "done" ? {} : { c: "var(--mantine-color-error)" })}>
           {reason}
         </Text>
       ))}

@@ -183,16 +183,6 @@ export const imports = {
     undoing: "Der Import wird rückgängig gemacht …",
     undo_failed: "Der Import konnte nicht rückgängig gemacht werden",
     undo_stopped: "Rückgängigmachen angehalten",
-    undone_left_one: "{{shown}} Datensatz wurde nach dem Import geändert und behält diese Änderungen.",
-    undone_left_other: "{{shown}} Datensätze wurden nach dem Import geändert und behalten diese Änderungen.",
-    undone_removed_one:
-      "{{shown}} Datensatz behält Werte eines entfernten Felds. Stellen Sie das Feld wieder her und machen Sie dann den Rest rückgängig.",
-    undone_removed_other:
-      "{{shown}} Datensätze behalten Werte eines entfernten Felds. Stellen Sie das Feld wieder her und machen Sie dann den Rest rückgängig.",
-    undone_failed_one: "{{shown}} Datensatz konnte nicht zurückgesetzt werden.",
-    undone_failed_other: "{{shown}} Datensätze konnten nicht zurückgesetzt werden.",
-    undone_kept_one: "{{shown}} für einen Verweis angelegter Datensatz wurde behalten.",
-    undone_kept_other: "{{shown}} für Verweise angelegte Datensätze wurden behalten.",
     undone_details: "Diese Datensätze anzeigen",
     undo: "Import rückgängig machen",
     undo_rest: "Rest rückgängig machen",

@@ -181,16 +181,6 @@ export const imports = {
     undoing: "Undoing the import…",
     undo_failed: "Couldn't undo the import",
     undo_stopped: "Undo stopped",
-    undone_left_one: "{{shown}} record was changed after the import and keeps those changes.",
-    undone_left_other: "{{shown}} records were changed after the import and keep those changes.",
-    undone_removed_one:
-      "{{shown}} record keeps the values of a field that was removed. Restore the field, then undo the rest.",
-    undone_removed_other:
-      "{{shown}} records keep the values of a field that was removed. Restore the field, then undo the rest.",
-    undone_failed_one: "{{shown}} record couldn't be reverted.",
-    undone_failed_other: "{{shown}} records couldn't be reverted.",
-    undone_kept_one: "{{shown}} record created for a reference was kept.",
-    undone_kept_other: "{{shown}} records created for references were kept.",
     undone_details: "View these records",
     undo: "Undo import",
     undo_rest: "Undo the rest",

@@ -185,21 +185,6 @@ export const imports = {
     undoing: "Deshaciendo la importación…",
     undo_failed: "No se pudo deshacer la importación",
     undo_stopped: "Se detuvo la operación de deshacer",
-    undone_left_one: "{{shown}} registro se modificó después de la importación y conserva esos cambios.",
-    undone_left_many: "{{shown}} de registros se modificaron después de la importación y conservan esos cambios.",
-    undone_left_other: "{{shown}} registros se modificaron después de la importación y conservan esos cambios.",
-    undone_removed_one:
-      "{{shown}} registro conserva valores de un campo quitado. Restaure el campo y después deshaga el resto.",
-    undone_removed_many:
-      "{{shown}} de registros conservan valores de un campo quitado. Restaure el campo y después deshaga el resto.",
-    undone_removed_other:
-      "{{shown}} registros conservan valores de un campo quitado. Restaure el campo y después deshaga el resto.",
-    undone_failed_one: "No se pudo revertir {{shown}} registro.",
-    undone_failed_many: "No se pudieron revertir {{shown}} de registros.",
-    undone_failed_other: "No se pudieron revertir {{shown}} registros.",
-    undone_kept_one: "Se conservó {{shown}} registro creado para una referencia.",
-    undone_kept_many: "Se conservaron {{shown}} de registros creados para referencias.",
-    undone_kept_other: "Se conservaron {{shown}} registros creados para referencias.",
     undone_details: "Ver estos registros",
     undo: "Deshacer importación",
     undo_rest: "Deshacer el resto",

@@ -187,21 +187,6 @@ export const imports = {
     undoing: "Annulation de l’import…",
     undo_failed: "Impossible d’annuler l’import",
     undo_stopped: "Annulation arrêtée",
-    undone_left_one: "{{shown}} fiche a été modifiée après l’import et garde ces modifications.",
-    undone_left_other: "{{shown}} fiches ont été modifiées après l’import et gardent ces modifications.",
-    undone_left_many: "{{shown}} fiches ont été modifiées après l’import et gardent ces modifications.",
-    undone_removed_one:
-      "{{shown}} fiche garde les valeurs d’un champ supprimé. Restaurez le champ, puis annulez le reste.",
-    undone_removed_other:
-      "{{shown}} fiches gardent les valeurs d’un champ supprimé. Restaurez le champ, puis annulez le reste.",
-    undone_removed_many:
-      "{{shown}} fiches gardent les valeurs d’un champ supprimé. Restaurez le champ, puis annulez le reste.",
-    undone_failed_one: "{{shown}} fiche n’a pas pu être rétablie.",
-    undone_failed_other: "{{shown}} fiches n’ont pas pu être rétablies.",
-    undone_failed_many: "{{shown}} fiches n’ont pas pu être rétablies.",
-    undone_kept_one: "{{shown}} fiche créée pour une référence a été conservée.",
-    undone_kept_other: "{{shown}} fiches créées pour des références ont été conservées.",
-    undone_kept_many: "{{shown}} fiches créées pour des références ont été conservées.",
     undone_details: "Voir ces fiches",
     undo: "Annuler l’import",
     undo_rest: "Annuler le reste",
