@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
 import { addRows } from "../http/people.ts";
-import { type App, enterQuickly, expectAccessible, follow, heading, openApp, sees, shoot } from "./app.ts";
+import { type App, enterQuickly, expectAccessible, follow, heading, openApp, phoneFaults, sees, shoot } from "./app.ts";
 import { inBrowser } from "./browser.ts";
 
 inBrowser("designing", () => {
@@ -198,6 +198,46 @@ inBrowser("designing", () => {
     await page.goto(`/crm/visits/view?id=${body.id}`);
     await heading(page, "First visit").waitFor();
     await page.getByText("37.5").first().waitFor();
+  });
+
+  test("on a phone, a formula of amounts becomes money, and a new record type leads to its line of the roles", async () => {
+    const page = await app.visit({ viewport: { width: 390, height: 844 } });
+    await enterQuickly(app, page, "/metadata/record_types/add");
+    await page.getByLabel("Singular name").fill("Part");
+    const module = page.getByLabel(/^Module/).and(page.locator("input"));
+    await module.first().click();
+    await page.getByRole("option", { name: "Sales" }).click();
+    // By the keyboard alone from here on.
+    await page.getByRole("tab", { name: "General" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await addField(page, "money", "Price");
+    await addField(page, "whole number", "Quantity");
+    await addField(page, "formula", "Total");
+    const formula = page.getByLabel("Formula").and(page.locator("textarea"));
+    await formula.fill("quantity + price");
+    await sees(page, "price is an amount of money and quantity a plain number");
+    await formula.fill("quantity * price");
+    await page.getByRole("button", { name: "Show as money in this currency" }).press("Enter");
+    await expect
+      .poll(() => page.getByLabel("Result type").and(page.locator("input")).first().inputValue())
+      .toBe("Money");
+    expect(await phoneFaults(page)).toEqual([]);
+    await page.keyboard.press("Control+s");
+    await sees(page, "Only administrators can add parts until a role allows it.");
+    expect(await phoneFaults(page)).toEqual([]);
+    await page.getByRole("link", { name: "Set role permissions" }).press("Enter");
+    await page
+      .locator(":focus")
+      .and(page.getByRole("checkbox", { name: "Parts: List" }))
+      .waitFor();
+    await page.getByRole("checkbox", { name: "Parts: Add" }).press("Space");
+    const save = page.getByRole("button", { name: "Save", exact: true });
+    await save.press("Enter");
+    await sees(page, "No changes");
+    await page.locator(":focus").and(save).waitFor();
+    await follow(page, "/metadata/record_types/view?key=crm/parts");
+    await heading(page, "Parts").waitFor();
+    await expect.poll(() => page.getByText("Only administrators can add parts").count()).toBe(0);
   });
 
   test("whoever saves second is told what changed and goes on from there; a reference offers only what its designer lets it", async () => {

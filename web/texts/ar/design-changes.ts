@@ -80,6 +80,7 @@ export const designChanges = {
     apply_over: "أبقِ كل تغييراتي، حتى حيث غيّر كلانا",
     discard: "تجاهل تغييراتي",
   },
-  only_administrators: "لا يستطيع سوى المسؤولين استخدام {{types, inline}} إلى أن يسمح بذلك دور.",
+  only_administrators_index: "لا يستطيع سوى المسؤولين استخدام {{types, inline}} إلى أن يسمح بذلك دور.",
+  only_administrators_add: "لا يستطيع سوى المسؤولين إضافة {{types, inline}} إلى أن يسمح بذلك دور.",
   allow_in_role: "ضبط صلاحيات الأدوار",
 };

@@ -53,6 +53,7 @@ export const designChanges = {
     apply_over: "Alle meine Änderungen behalten, auch wo wir beide etwas geändert haben",
     discard: "Meine Änderungen verwerfen",
   },
-  only_administrators: "Nur Administratoren können {{types, inline}} verwenden, bis eine Rolle es erlaubt.",
+  only_administrators_index: "Nur Administratoren können {{types, inline}} verwenden, bis eine Rolle es erlaubt.",
+  only_administrators_add: "Nur Administratoren können {{types, inline}} hinzufügen, bis eine Rolle es erlaubt.",
   allow_in_role: "Berechtigungen der Rollen festlegen",
 };

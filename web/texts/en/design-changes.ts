@@ -53,6 +53,7 @@ export const designChanges = {
     apply_over: "Keep all my changes, even where we both changed something",
     discard: "Discard my changes",
   },
-  only_administrators: "Only administrators can use {{types, inline}} until a role allows it.",
+  only_administrators_index: "Only administrators can use {{types, inline}} until a role allows it.",
+  only_administrators_add: "Only administrators can add {{types, inline}} until a role allows it.",
   allow_in_role: "Set role permissions",
 };

@@ -60,6 +60,7 @@ export const designChanges = {
     apply_over: "Conservar todos mis cambios, incluso donde ambos cambiamos algo",
     discard: "Descartar mis cambios",
   },
-  only_administrators: "Solo los administradores pueden usar {{types, inline}} hasta que un rol lo permita.",
+  only_administrators_index: "Solo los administradores pueden usar {{types, inline}} hasta que un rol lo permita.",
+  only_administrators_add: "Solo los administradores pueden añadir {{types, inline}} hasta que un rol lo permita.",
   allow_in_role: "Definir los permisos de los roles",
 };

@@ -60,6 +60,9 @@ export const designChanges = {
     apply_over: "Garder toutes mes modifications, même là où nous avons tous deux modifié",
     discard: "Abandonner mes modifications",
   },
-  only_administrators: "Seuls les administrateurs peuvent utiliser {{types, inline}} tant qu’aucun rôle ne l’autorise.",
+  only_administrators_index:
+    "Seuls les administrateurs peuvent utiliser {{types, inline}} tant qu’aucun rôle ne l’autorise.",
+  only_administrators_add:
+    "Seuls les administrateurs peuvent ajouter des {{types, inline}} tant qu’aucun rôle ne l’autorise.",
   allow_in_role: "Définir les autorisations des rôles",
 };

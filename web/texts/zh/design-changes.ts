@@ -45,6 +45,7 @@ export const designChanges = {
     apply_over: "保留我的全部更改，包括双方都更改处",
     discard: "放弃我的更改",
   },
-  only_administrators: "在有角色允许之前，只有管理员可以使用{{types, inline}}。",
+  only_administrators_index: "在有角色允许之前，只有管理员可以使用{{types, inline}}。",
+  only_administrators_add: "在有角色允许之前，只有管理员可以添加{{types, inline}}。",
   allow_in_role: "设置角色权限",
 };

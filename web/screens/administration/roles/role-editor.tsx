@@ -177,7 +177,12 @@ function Matrix({ role, groups, columns, draft, setDraft, wanted, show }: Matrix
               const own = draft.has(key);
               const allowed = allowedFor(draft, key);
               return (
-                <tr key={key} data-inherits={!own || undefined} ref={key === wanted ? show : undefined}>
+                <tr
+                  key={key}
+                  data-inherits={!own || undefined}
+                  data-wanted={key === wanted || undefined}
+                  ref={key === wanted ? show : undefined}
+                >
                   <th scope="row">{label}</th>
                   {columns.map((operation) => (
                     <td key={operation}>

@@ -7,6 +7,7 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListedRole } from "../../../../client/people/administration.ts";
 import { LateSelect } from "../../../parts/controls/late-select.tsx";
+import { useKeptFocus } from "../../../parts/controls/use-kept-focus.ts";
 import { Loaded } from "../../../parts/layout/loaded.tsx";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import { Section } from "../../../parts/layout/section.tsx";
@@ -98,12 +99,15 @@ function RoleLoader({ role, wanted, show }: RoleLoaderProps) {
       fields: await client.administration.readFieldRules(role.id, signal),
     }),
   });
+  const kept = useKeptFocus(query.data && String(query.dataUpdatedAt));
   return (
     <Loaded query={choices} skeleton={<MatrixSkeleton />}>
       {({ record_types }) => (
         <Loaded query={query} skeleton={<MatrixSkeleton />}>
           {(stored) => (
-            <RoleEditor key={query.dataUpdatedAt} {...{ role, stored, wanted, show }} types={record_types} />
+            <div {...kept}>
+              <RoleEditor key={query.dataUpdatedAt} {...{ role, stored, wanted, show }} types={record_types} />
+            </div>
           )}
         </Loaded>
       )}

@@ -1,4 +1,4 @@
-// Says of a record type that no role allows yet that only administrators can use it, with the way to the roles.
+// Says of a record type that no role but administrators' can see, or add records to, that this is so, with the way to the roles.
 import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -15,11 +15,12 @@ interface OnlyAdministratorsProps {
 export function OnlyAdministrators({ recordTypeKey, types }: OnlyAdministratorsProps) {
   const { t } = useTranslation();
   const { data } = useQuery(whoMayQuery(recordTypeKey));
-  const isAllowed = data?.roles.some((role) => !isOn(role.is_administrator) && isOn(role.operations.index));
-  if (data === undefined || isAllowed) return null;
+  const others = data?.roles.filter((role) => !isOn(role.is_administrator)) ?? [];
+  const lacking = (["index", "add"] as const).find((one) => !others.some(({ operations }) => isOn(operations[one])));
+  if (data === undefined || lacking === undefined) return null;
   return (
     <Notice tone="news">
-      {t("design.only_administrators", { types })}{" "}
+      {t(`design.only_administrators_${lacking}`, { types })}{" "}
       <Anchor
         inherit
         underline="always"
