@@ -29,8 +29,9 @@ interface Question {
   /** Undefined where nobody knows yet what the field would be: then all that could be lost is given. */
   readonly after?: Snapshot;
   readonly caller: Caller;
-  /** The type whose fields are wanted. */
+  /** The type, and the fields of it that are wanted. */
   readonly key: string;
+  readonly fields: readonly string[];
 }
 
 /** One thing that a view does with a column. */
@@ -101,7 +102,7 @@ export interface PartsOfField {
 
 /** By field: what the view does with it and can do now, and what of that it could not do any more. */
 export function viewParts(
-  { snapshot, after, caller, key }: Question,
+  { snapshot, after, caller, key, fields }: Question,
   type: RecordType,
   query: string | null,
 ): ReadonlyMap<string, PartsOfField> {
@@ -113,14 +114,17 @@ export function viewParts(
   };
   const found = new Map<string, { does: Set<ViewPart>; loses: Set<ViewPart> }>();
   for (const part of read ? partsOf(read) : []) {
-    if (!fits(snapshot, part)) continue;
+    const on = (fieldsOnPath(snapshot, type, part.column) ?? []).filter(
+      (one) => one.type === key && fields.includes(one.field),
+    );
+    // What is lost once is lost: a view may compare a field hundreds of times.
+    if (on.every(({ field }) => found.get(field)?.loses.has(part.part)) || !fits(snapshot, part)) continue;
     const isLost = !(after && fits(after, part));
-    for (const one of fieldsOnPath(snapshot, type, part.column) ?? []) {
-      if (one.type !== key) continue;
-      const known = found.get(one.field) ?? { does: new Set(), loses: new Set() };
+    for (const { field } of on) {
+      const known = found.get(field) ?? { does: new Set(), loses: new Set() };
       known.does.add(part.part);
       if (isLost) known.loses.add(part.part);
-      found.set(one.field, known);
+      found.set(field, known);
     }
   }
   return found;

@@ -21,6 +21,10 @@ const amountOf = (field: Field): Amount | undefined => {
   return currencyField && { currency: currencyField(field) ?? null };
 };
 
+/** Whatever else was changed about it. */
+const isSameResult = (one: FieldDefinition, other: FieldDefinition): boolean =>
+  isDeepStrictEqual([one.type, one.settings, one.computed], [other.type, other.settings, other.computed]);
+
 export function requireKnownAmounts(type: RecordType, design: Designed, stored?: Designed): void {
   const unitOf = (name: string): Amount | "number" | undefined => {
     const field = type.field.get(name);
@@ -29,7 +33,7 @@ export function requireKnownAmounts(type: RecordType, design: Designed, stored?:
   };
   const faults = (design.fields ?? []).flatMap((definition): DesignFault[] => {
     const { name, computed } = definition;
-    if (computed?.kind !== "formula" || stored?.fields?.some((one) => isDeepStrictEqual(one, definition))) return [];
+    if (computed?.kind !== "formula" || stored?.fields?.some((one) => isSameResult(one, definition))) return [];
     const parsed = parseFormula(computed.formula);
     const [field, found] = [type.field.get(name), parsed.ok ? amountOfFormula(parsed.formula, unitOf) : undefined];
     if (!field || !found) return [];
