@@ -74,6 +74,23 @@ inBrowser("the page of a record", () => {
     expect(await field(page, "City").inputValue()).toBe("Umeå");
   });
 
+  test("says why what was chosen of a conflict is refused, and goes on from there", async () => {
+    const page = await app.visit();
+    const id = ids[4] ?? "";
+    await enterQuickly(app, page, `/crm/leads/edit?id=${id}`);
+    await field(page, "City").fill("Umeå");
+    await field(page, "Last name").fill("");
+    await change(id, { city: "Luleå" });
+    await save(page);
+    await sees(page, "Someone else changed this record while you were editing");
+    await page.getByRole("button", { name: "Save selected values" }).click();
+    await sees(page, "1 field needs your attention");
+    await field(page, "Last name").fill("Rowan");
+    await save(page);
+    await sees(page, / saved$/);
+    expect(await stored(id)).toMatchObject({ city: "Umeå", last_name: "Rowan" });
+  });
+
   test("puts together what two people changed in different fields, and asks field by field where they are the same", async () => {
     const page = await app.visit();
     const id = ids[2] ?? "";

@@ -55,6 +55,24 @@ inBrowser("import", () => {
     await sees(page, /CSV · Semicolon · UTF-8 · Header in row 1 · Day, month, year/);
     const preview = page.getByRole("region", { name: "Preview" }).getByRole("table");
     await preview.getByText("Dec 31, 2026").waitFor();
+    // Each way to read a day is told by an example, each way to import in words of a table.
+    const offered = async (label: string, options: readonly string[]) => {
+      await page.getByRole("combobox", { name: label }).click();
+      await expect.poll(() => page.getByRole("option").allInnerTexts()).toEqual(options);
+      await page.keyboard.press("Escape");
+    };
+    await page.getByRole("button", { name: /^File format/ }).click();
+    await offered("Dates", [
+      "Day, month, year (31/12/2026)",
+      "Month, day, year (12/31/2026)",
+      "Year, month, day (2026-12-31)",
+    ]);
+    await offered("Rows in the file", [
+      "Add each row as a new record",
+      "Update matching records only",
+      "Add new rows, update matching records",
+      "Add new rows, skip matching records",
+    ]);
 
     await field("Shoe size").click();
     await page.getByRole("option", { name: "Employees" }).click();

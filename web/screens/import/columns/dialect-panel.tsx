@@ -18,6 +18,8 @@ const encodings = ["utf-8", "utf-16le", "utf-16be", "windows-1252"];
 const separators = { comma: ",", semicolon: ";", tab: "\t", pipe: "|" } as const;
 const separatorNames = ["comma", "semicolon", "tab", "pipe"] as const;
 const orders = ["dmy", "mdy", "ymd"] as const;
+/** The same day in each. */
+const exampleDates = { dmy: "31/12/2026", mdy: "12/31/2026", ymd: "2026-12-31" } as const;
 const signs = [".", ","] as const;
 
 export function DialectPanel({ dialect, isPending, onChange }: DialectPanelProps) {
@@ -123,7 +125,10 @@ export function DialectPanel({ dialect, isPending, onChange }: DialectPanelProps
           )}
           <Select
             label={t("imports.dialect.dates")}
-            data={orders.map((value) => ({ value, label: t(`imports.dialect.orders.${value}`) }))}
+            data={orders.map((value) => ({
+              value,
+              label: `${t(`imports.dialect.orders.${value}`)} (${exampleDates[value]})`,
+            }))}
             value={dialect.date_order}
             allowDeselect={false}
             onChange={(value) => {

@@ -97,7 +97,8 @@ export function useSave({ recordTypeKey, view, record, draft, onSaved, isQuiet =
     },
     onError: (error, { action, again }) => {
       const found = conflictOf(error, view.alias);
-      if (found === undefined) return;
+      // Refused for another reason: what was chosen of a conflict is in the draft by now, and the reason is told.
+      if (found === undefined) return setConflict(undefined);
       const clashes = found.differences.filter(
         ({ field, stored }) => JSON.stringify(stored ?? null) !== JSON.stringify(draft.changes[field]?.from ?? null),
       );
