@@ -5,6 +5,7 @@ export const records = {
   not_editable: "{field}: لا يمكنك تعديل هذا الحقل",
   computed: "{field}: تُحسب قيمته من حقول أخرى",
   taken_together: "{fields}: هذه القيم مستخدمة معًا بالفعل",
+  taken_unseen: "يوجد سجل آخر بهذه القيم",
   part_not_found: "{field} ({part}): غير موجود",
   not_a_choice: "السجل المختار في {field} غير مسموح به. اختر سجلًا آخر",
   not_a_choice_here: "{field} لا يناسب هذا السجل. اختر غيره أو غيّر: {fields}",

@@ -3,6 +3,7 @@ export const records = {
   not_editable: "Sie können {field} nicht bearbeiten",
   computed: "{field} wird aus anderen Feldern berechnet",
   taken_together: "{fields} sind zusammen bereits vergeben",
+  taken_unseen: "Ein anderer Datensatz hat diese Werte bereits",
   part_not_found: "{field} ({part}) existiert nicht",
   not_a_choice: "Der für {field} gewählte Datensatz ist nicht zulässig. Wählen Sie einen anderen",
   not_a_choice_here:

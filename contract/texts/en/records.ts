@@ -3,6 +3,7 @@ export const records = {
   not_editable: "You can't edit {field}",
   computed: "{field} is calculated from other fields",
   taken_together: "Another record already has this combination of values: {fields}",
+  taken_unseen: "Another record already has these values",
   part_not_found: "{field} ({part}) does not exist",
   not_a_choice: "The record chosen for {field} isn't allowed. Choose another one",
   not_a_choice_here: "{field} doesn't fit this record. Choose another one, or change {fields}",

@@ -5,6 +5,7 @@ export const records = {
   not_editable: "No puede editar {field}",
   computed: "{field} se calcula a partir de otros campos",
   taken_together: "La combinación de {fields} ya está en uso",
+  taken_unseen: "Otro registro ya tiene estos valores",
   part_not_found: "{field} ({part}) no existe",
   not_a_choice: "El registro elegido en {field} no está permitido. Elija otro",
   not_a_choice_here: "{field} no corresponde a este registro. Elija otro valor o cambie: {fields}",

@@ -3,6 +3,7 @@ export const records = {
   not_editable: "Vous ne pouvez pas modifier {field}",
   computed: "{field} : champ calculé à partir d’autres champs",
   taken_together: "{fields} : combinaison déjà utilisée",
+  taken_unseen: "Une autre fiche a déjà ces valeurs",
   part_not_found: "{field} ({part}) n’existe pas",
   not_a_choice: "{field} : la fiche choisie n’est pas autorisée. Choisissez-en une autre",
   not_a_choice_here: "{field} ne correspond pas à cette fiche. Choisissez une autre valeur ou modifiez : {fields}",

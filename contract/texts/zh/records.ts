@@ -5,6 +5,7 @@ export const records = {
   not_editable: "您不能编辑“{field}”",
   computed: "“{field}”由其他字段计算得出",
   taken_together: "“{fields}”的组合已被占用",
+  taken_unseen: "另一条记录已有这些值",
   part_not_found: "“{field}”（{part}）不存在",
   not_a_choice: "为“{field}”选择的记录不符合条件，请另选一个",
   not_a_choice_here: "“{field}”与此记录不符。请另选一个，或更改：{fields}",

@@ -93,7 +93,7 @@ function faultsOf(record: DraftedRecord, taken: ReadonlyMap<Draft, number>): Fai
 /** What slipped through between looking and writing, in the same words; undefined for errors of another kind. */
 export function explained(error: unknown, records: readonly DraftedRecord[]): Failure | undefined {
   for (const record of records) {
-    const draft = explainViolation(error, draftsOf(record));
+    const draft = explainViolation(error, draftsOf(record), record.plan.write.grant.caller);
     if (draft) return faultsOf(record, new Map([[draft, 1]]));
   }
   return undefined;

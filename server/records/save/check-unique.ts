@@ -2,6 +2,7 @@
 // and the write violates the index and gets the same message.
 import { say } from "../../../contract/messages.ts";
 import type { Caller } from "../../access/caller.ts";
+import { fieldMask } from "../../access/field-mask.ts";
 import { wall } from "../../access/visibility.ts";
 import type { Queryable } from "../../database/database.ts";
 import { isConstraint, violated } from "../../database/errors.ts";
@@ -44,7 +45,7 @@ export async function checkUnique(
   for (const index of found) {
     const taken = asked[index];
     if (!taken) continue;
-    addTaken(taken.draft, taken.names);
+    addTaken(taken.draft, taken.names, caller);
     added.set(taken.draft, (added.get(taken.draft) ?? 0) + 1);
   }
   return added;
@@ -126,16 +127,22 @@ function isFilled({ type, after, errors, plan }: Draft, name: string): boolean {
   return field !== undefined && !isUnset(fieldRow(type, field, after)) && errors[`${plan.path}.${name}`] === undefined;
 }
 
-function addTaken(draft: Draft, names: readonly string[]): void {
-  const labels = names.map((name) => draft.type.field.get(name)?.label ?? name);
-  const said =
-    names.length === 1 ? say("taken", { field: labels[0] ?? "" }) : say("taken_together", { fields: labels });
+/** Fields that are hidden from the caller are part of the combination all the same; they are not named. */
+function addTaken({ type, plan, errors }: Draft, names: readonly string[], caller: Caller): void {
+  const { visible } = fieldMask(type, caller);
+  const seen = names.filter((name) => visible.has(name));
+  const labels = seen.map((name) => type.field.get(name)?.label ?? name);
+  const last = seen.at(-1);
+  if (last === undefined) errors[plan.path] = [say("taken_unseen")];
   // The last field of a combination is the one that tells the rows apart.
-  draft.errors[`${draft.plan.path}.${names.at(-1)}`] = [said];
+  else
+    errors[`${plan.path}.${last}`] = [
+      names.length === 1 ? say("taken", { field: labels[0] ?? "" }) : say("taken_together", { fields: labels }),
+    ];
 }
 
 /** The draft whose unique values the database refused; undefined when the error is of another kind. */
-export function explainViolation(error: unknown, drafts: readonly Draft[]): Draft | undefined {
+export function explainViolation(error: unknown, drafts: readonly Draft[], caller: Caller): Draft | undefined {
   const constraint = violated(error, "23505");
   if (constraint === undefined) return undefined;
   for (const draft of drafts) {
@@ -143,7 +150,7 @@ export function explainViolation(error: unknown, drafts: readonly Draft[]): Draf
       isConstraint(constraint, identifier(draft.type.table, ...set, "unique")),
     );
     if (!names || draft.operation === "delete") continue;
-    addTaken(draft, names);
+    addTaken(draft, names, caller);
     return draft;
   }
   return undefined;

@@ -316,3 +316,41 @@ test("names of columns and sheets that are cut leave no half of a character, and
   const again = await at.service.get(`/crm/assets/import_columns.json?file=${body.data.file.id}`, at.manager.token);
   expect([again.status, again.body.data?.rows.length]).toEqual([200, 1]);
 });
+
+test("a combination that must be unique does not name its fields that are hidden from whoever imports", async () => {
+  const fields = [
+    { name: "plant", type: "short-text" },
+    { name: "vault_code", label: "Vault code", type: "short-text", initial: "V-77" },
+  ];
+  await at.design(fields, { unique: [["plant", "vault_code"]] });
+  const role = await at.service.db.row(
+    sql`select id::text as id from access_controls__roles where organization_id = 1 and code = 'sales_manager'`,
+  );
+  const role_fields = { role_id: role?.id, record_type: "crm/assets", field: "vault_code", permission: "1" };
+  const hidden = await at.service.post(
+    "/access_controls/role_fields/add.json",
+    { data: { role_fields, action: save } },
+    at.admin,
+  );
+  expect(hidden.body.errors).toEqual([]);
+  const content = "name,serial,plant\na,U1,North\nb,U2,North\n";
+  for (const more of [{ dry_run: "1" }, {}]) {
+    const { body } = await at.run(content, { mode: "add", ...more });
+    expect(body.data.faults).toEqual([
+      {
+        row: 3,
+        column: "plant",
+        value: "North",
+        reasons: ["Another record already has this combination of values: Plant"],
+      },
+    ]);
+    expect(JSON.stringify(body)).not.toMatch(/vault|V-77/iu);
+  }
+  // Where none of them is seen, the row is at fault.
+  await at.design(fields, { unique: [["vault_code"]] });
+  const { body } = await at.run("name,serial,plant\nc,U3,South\n", { mode: "add" });
+  expect(body.data.faults).toEqual([
+    { row: 2, column: null, value: null, reasons: ["Another record already has these values"] },
+  ]);
+  expect(JSON.stringify(body)).not.toMatch(/vault|V-77/iu);
+});

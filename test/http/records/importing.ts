@@ -9,13 +9,19 @@ import { addOrganization, addPerson, type Person } from "../people.ts";
 export const save = { save_progress: "Save" };
 export const ALL = "index;view;add;edit;delete;import;export;bulk";
 
+interface DesignOptions {
+  readonly discard?: string;
+  readonly convert?: string;
+  readonly unique?: readonly (readonly string[])[];
+}
+
 export interface Importing {
   readonly service: TestService;
   readonly admin: string;
   readonly manager: Person;
   readonly rep: Person;
   readonly other: Person;
-  design(more: readonly object[], options?: { readonly discard?: string; readonly convert?: string }): Promise<void>;
+  design(more: readonly object[], options?: DesignOptions): Promise<void>;
   permit(code: string, operations: string, type?: string): Promise<void>;
   upload(content: string | Uint8Array<ArrayBuffer>, name?: string, token?: string): Promise<Answer>;
   /** With the mapping that is proposed, unless another is given. */
@@ -41,7 +47,7 @@ export async function startImporting(): Promise<Importing> {
   const rep = await addPerson(service, "rep", ["sales_rep"]);
   const other = await addOrganization(service, "elsewhere");
 
-  const design: Importing["design"] = async (more, { discard = "", convert = "" } = {}) => {
+  const design: Importing["design"] = async (more, { discard = "", convert = "", unique = [] } = {}) => {
     const definition = {
       module: "crm",
       controller: "assets",
@@ -54,6 +60,7 @@ export async function startImporting(): Promise<Importing> {
         { name: "price", type: "decimal", settings: { precision: 12, scale: 2 } },
         ...more,
       ],
+      unique,
       access: { read: ["organization"], edit: ["owner"], delete: ["owner"], comment: [] },
     };
     const saved = await service.post(
