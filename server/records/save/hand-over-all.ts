@@ -33,6 +33,8 @@ const isHandedOver = (work: Work, type: RecordType): boolean =>
   type.follows === undefined &&
   !type.confidential &&
   !type.appendOnly &&
+  // Jobs tell what somebody imported and changed, as far as that person saw it.
+  !(type.refuses.add && type.refuses.edit) &&
   !hooksOf(work, type).bookkeeping;
 
 async function handOverType(work: Work, type: RecordType, from: string, to: string): Promise<number> {

@@ -1,6 +1,7 @@
 // What an import and its undo tell: every row counted once, and what is left with what to do about it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../../server/database/sql.ts";
+import { addPerson } from "../people.ts";
 import { type Importing, save, startImporting } from "./importing.ts";
 
 let at: Importing;
@@ -89,4 +90,23 @@ test("an undo that took back everything has nothing more to say", async () => {
   const { body } = await at.run("name,serial\nGone,GONE1\n", { mode: "add" });
   const back = await at.service.post(`/core/jobs/undo.json?id=${body.job_id}`, {}, at.manager.token);
   expect((await resultOf(back.body.job_id)).message).toBe(undefined);
+});
+
+test("an import stays with whoever started it, also when all that the person owns is handed over", async () => {
+  const leaver = await addPerson(at.service, "leaver", ["sales_manager"]);
+  const heir = await addPerson(at.service, "heir", ["sales_manager"]);
+  const { body } = await at.run("name,serial\nMine,HAND1\n,HAND2\n", { mode: "add" }, leaver.token);
+  expect(body.data.counts).toMatchObject({ added: 1, failed: 1 });
+  const path = `/access_controls/users/deactivate.json?id=${leaver.id}&hand_over_to=${heir.id}`;
+  const { body: left } = await at.service.post(path, {}, at.admin);
+  expect([left.errors, left.handed_over]).toEqual([[], { "crm/assets": 1 }]);
+  for (const operation of ["view", "failures", "faulty_rows"]) {
+    const asked = `/core/jobs/${operation}.json?id=${body.job_id}`;
+    expect((await at.service.get(asked, heir.token)).status).toBe(404);
+  }
+  expect((await at.service.get("/core/jobs/index.json", heir.token)).body.paginate.total_count).toBe(0);
+  expect((await at.service.get(`/core/jobs/view.json?id=${body.job_id}`, at.admin)).status).toBe(200);
+  // Who administers can still take it back.
+  const back = await at.service.post(`/core/jobs/undo.json?id=${body.job_id}`, {}, at.admin);
+  expect([back.status, back.body.errors]).toEqual([200, []]);
 });
