@@ -9,6 +9,7 @@ import { reachDatabase } from "../backup/reach-database.ts";
 import type { Config } from "../config.ts";
 import { recordHooks } from "../controllers/hooks.ts";
 import { withGuardAndAudit } from "../controllers/metadata/audit-design.ts";
+import { usesFor } from "../controllers/metadata/field-uses.ts";
 import { type Database, openDatabase, type Queryable } from "../database/database.ts";
 import { notify } from "../database/processes/notify.ts";
 import { sql } from "../database/sql.ts";
@@ -16,7 +17,7 @@ import { applyDesign, type Designer, previewDesign, readLastApply, rollBack } fr
 import { type Design, DesignFileFault } from "../designs/design.ts";
 import { readDesignAt, writeDesignAt } from "../designs/design-files.ts";
 import { exportDesign } from "../designs/export-design.ts";
-import type { DesignPlan } from "../designs/plan-design.ts";
+import type { AffectedUse, DesignPlan } from "../designs/plan-design.ts";
 import { readStarter, starterNames } from "../designs/starters.ts";
 import { operatorId } from "../identity/operator.ts";
 import { type MetadataStore, openMetadata } from "../metadata/store.ts";
@@ -101,8 +102,22 @@ async function designNamed(place: string): Promise<Design> {
 
 const marks = { add: "+", change: "~", remove: "-", unchanged: " " } as const;
 
+const becoming: Readonly<Partial<Record<AffectedUse["becomes"], string>>> = {
+  left_out: "continues without it",
+  unmet: "continues; its conditions on it are no longer met",
+  turned_off: "turns off until its condition is changed",
+  may_turn_off: "turns off if its condition no longer fits",
+  parts_ignored: "continues",
+};
+
+function useText({ type, field, kind, name, count, becomes, loses }: AffectedUse): string {
+  const what = kind === "other" ? `${count ?? 0} private views or items of other organizations` : `${kind} ${name}`;
+  const lost = loses.length === 0 ? "" : `; no longer: ${loses.join(", ")}`;
+  return `! ${type}.${field}: ${what} ${becoming[becomes] ?? becomes}${lost}`;
+}
+
 /** One line for each thing that changes, its differences below it. */
-export function planText({ items, losses, missing }: DesignPlan): string {
+export function planText({ items, losses, uses = [], missing }: DesignPlan): string {
   const lines = items
     .filter(({ action }) => action !== "unchanged")
     .flatMap(({ kind, name, action, changes }) => [
@@ -115,6 +130,7 @@ export function planText({ items, losses, missing }: DesignPlan): string {
     ...losses.map(
       ({ type, field, values }) => `! ${field === null ? type : `${type}.${field}`}: ${values} values would be removed`,
     ),
+    ...uses.map(useText),
     ...missing.map((one) => `? ${one.in} names ${one.name.replace(":@", " ")}, which doesn't exist here`),
     `${count("add")} to add, ${count("change")} to change, ${count("remove")} to remove, ${count("unchanged")} unchanged`,
   ].join("\n");
@@ -154,7 +170,7 @@ async function runCommand(
   const caller = await administratorOf(db, values.organization ?? (await operatorId(db)));
   const by = { organizationId: caller.organizationId, userId: null, userName: "dossier design" };
   const along = withGuardAndAudit(by, metadata.current(), { alone: false });
-  const designer: Designer = { database: db, metadata, hooks: recordHooks, caller, along };
+  const designer: Designer = { database: db, metadata, hooks: recordHooks, caller, along, uses: usesFor(caller) };
   try {
     await command({ db, metadata, designer, values, out }, place);
     // Those who are signed in are asked anew for what they may do.

@@ -1,6 +1,7 @@
 // Takes a design; applies it in one transaction by the ways in which people design: record types by the designer's own save, everything
 // else as records with their rules. All of it is in force, or nothing. What was before is kept to go back by.
 import { Failure } from "../../contract/failures.ts";
+import type { Becomes, ViewPart } from "../../contract/field-uses.ts";
 import { type Message, say } from "../../contract/messages.ts";
 import { applyAccess } from "../access/apply-access.ts";
 import { audit } from "../access/audit.ts";
@@ -15,7 +16,14 @@ import type { HookTable } from "../records/hooks.ts";
 import { bringAlong } from "../records/save/followers.ts";
 import { seedNavigation } from "../seed/shared-data.ts";
 import { type Content, type Design, type DesignItem, isSameJson, nameOf } from "./design.ts";
-import { type DesignPlan, type Planned, type PlanOptions, planDesign, type Step } from "./plan-design.ts";
+import {
+  type AffectedUse,
+  type DesignPlan,
+  type Planned,
+  type PlanOptions,
+  planDesign,
+  type Step,
+} from "./plan-design.ts";
 import { readStored, type StoredItem } from "./read-stored.ts";
 import { applyRecords } from "./records/apply-records.ts";
 import { applyNavigation, applyThing, removeThing } from "./save-things.ts";
@@ -30,7 +38,27 @@ export interface Designer {
   readonly address?: string | undefined;
   /** What belongs to every change of a record type. */
   readonly along: WithDesign;
+  readonly uses: ReadUses;
 }
+
+interface UseOfField {
+  readonly kind: string;
+  readonly name: string;
+  readonly count?: number;
+  readonly does?: readonly ViewPart[];
+  readonly loses?: readonly ViewPart[];
+  readonly on_remove: Becomes;
+  readonly on_convert: Becomes;
+}
+
+/** Everything that uses fields of a type, by field, and what becomes of it by the new design. */
+export type ReadUses = (question: {
+  readonly db: Queryable;
+  readonly snapshot: Snapshot;
+  readonly after: Snapshot;
+  readonly key: string;
+  readonly fields: readonly string[];
+}) => Promise<Readonly<Record<string, readonly UseOfField[]>>>;
 
 export interface ApplyOptions {
   readonly prune?: boolean;
@@ -48,9 +76,40 @@ export const previewDesign = (designer: Designer, design: Design, options: Apply
   designer.metadata.rehearse(async (designing) => {
     const { transaction, limit } = designing;
     const planned = await plan(designer, transaction, design, { ...options, limit });
-    if (planned.plan.missing.length === 0) await carryOut(designer, designing, design, planned, options);
-    return planned.plan;
+    if (planned.plan.missing.length > 0) return planned.plan;
+    await carryOut(designer, designing, design, planned, options);
+    return { ...planned.plan, uses: await affectedUses(designer, designing, planned) };
   });
+
+const MOST_USES = 500;
+
+/** By the views, forms and workflows that there are with the design. */
+async function affectedUses(
+  { metadata, uses }: Designer,
+  { transaction, snapshot }: Designing,
+  { requests, keys }: Planned,
+): Promise<readonly AffectedUse[]> {
+  const [before, after] = [metadata.current(), await snapshot()];
+  const found: AffectedUse[] = [];
+  for (const [index, { discard = [], convert = [] }] of requests.entries()) {
+    const [type, fields] = [keys[index] ?? "", [...discard, ...convert]];
+    if (fields.length === 0 || !before.types.has(type)) continue;
+    const byField = await uses({ db: transaction, snapshot: before, after, key: type, fields });
+    for (const field of fields) {
+      const isRemoved = discard.includes(field);
+      for (const { kind, name, count, does = [], loses = [], on_remove, on_convert } of byField[field] ?? []) {
+        const becomes = isRemoved ? on_remove : on_convert;
+        if (!CHANGING.has(becomes)) continue;
+        const counted = count === undefined ? {} : { count };
+        found.push({ type, field, kind, name, ...counted, becomes, loses: isRemoved ? does : loses });
+      }
+    }
+  }
+  return found.slice(0, MOST_USES);
+}
+
+/** What would prevent the design has refused it by then. */
+const CHANGING: ReadonlySet<Becomes> = new Set(["left_out", "unmet", "turned_off", "may_turn_off", "parts_ignored"]);
 
 export async function applyDesign(designer: Designer, design: Design, options: ApplyOptions = {}): Promise<DesignPlan> {
   const { database, metadata } = designer;

@@ -1,6 +1,7 @@
 // Takes a design and what is stored; gives what applying it would do, thing by thing, what it would lose and whom it speaks of that is
 // not here. Reads alone.
 import { createHash } from "node:crypto";
+import type { Becomes, ViewPart } from "../../contract/field-uses.ts";
 import type { Queryable } from "../database/database.ts";
 import { ident, sql } from "../database/sql.ts";
 import type { TimeLimit } from "../metadata/changes/convert-fields.ts";
@@ -42,9 +43,24 @@ export interface Loss {
   readonly values: number;
 }
 
+/** What uses a field that goes or is converted, and what becomes of it; what stays as it is is not told. */
+export interface AffectedUse {
+  readonly type: string;
+  readonly field: string;
+  /** `view`, `form`, `workflow`, …; `other`: only counted. */
+  readonly kind: string;
+  readonly name: string;
+  readonly count?: number;
+  readonly becomes: Becomes;
+  /** Of a view: what it does with the field and can't do any more. */
+  readonly loses: readonly ViewPart[];
+}
+
 export interface DesignPlan {
   readonly items: readonly PlannedItem[];
   readonly losses: readonly Loss[];
+  /** Only a preview tells them. */
+  readonly uses?: readonly AffectedUse[];
   /** Users and groups that are not here, and what speaks of them. */
   readonly missing: readonly { readonly in: string; readonly name: string }[];
   /** Of what it was made from. */
@@ -63,6 +79,8 @@ export interface Planned {
   readonly steps: readonly Step[];
   readonly stored: Stored;
   readonly requests: readonly DesignRequest[];
+  /** Of each request: the type that it is about. */
+  readonly keys: readonly string[];
 }
 
 export interface PlanOptions {
@@ -117,6 +135,7 @@ export async function planDesign(
   return {
     steps,
     stored,
+    keys: changes.map(({ key }) => key),
     requests: requests.map((request, index) => ({
       ...request,
       discard: changes[index]?.discarded.map(({ field }) => field) ?? [],

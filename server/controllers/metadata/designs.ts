@@ -12,13 +12,14 @@ import type { Operation, OperationContext } from "../../operations/operation.ts"
 import { actor, requireCaller, requireDesigner } from "../../operations/require-caller.ts";
 import { textAt } from "../../request/tree.ts";
 import { withGuardAndAudit } from "./audit-design.ts";
+import { usesFor } from "./field-uses.ts";
 
 const designerOf = (context: OperationContext): Designer => {
   const caller = requireCaller(context);
   const { database, metadata, hooks } = context.services;
   const by = actor(context, caller);
   const along = withGuardAndAudit(by, context.snapshot, { alone: false });
-  return { database, metadata, hooks, caller, address: by.address, along };
+  return { database, metadata, hooks, caller, address: by.address, along, uses: usesFor(caller) };
 };
 
 const refused = (text: string): Failure =>

@@ -7,6 +7,7 @@ import type { Caller } from "../../access/caller.ts";
 import { mayRead } from "../../access/visibility.ts";
 import type { Queryable } from "../../database/database.ts";
 import { ident, type Sql, sql } from "../../database/sql.ts";
+import type { ReadUses } from "../../designs/apply-design.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
 import { isUnderWay } from "../../metadata/uses/needed-by-transitions.ts";
@@ -118,6 +119,12 @@ export async function usesOf(question: Question): Promise<Readonly<Record<string
     }),
   );
 }
+
+/** For the preview of a design. */
+export const usesFor =
+  (caller: Caller): ReadUses =>
+  (question) =>
+    usesOf({ ...question, caller });
 
 /** What becomes of a view when one of its fields is converted, where that is something. */
 type ViewChange = Pick<FieldUse, "does" | "loses"> & { readonly on_convert?: Becomes };

@@ -2,6 +2,7 @@
 // is what happens then. Whatever the type, nobody's list fails.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fieldTypeIds } from "../../../contract/field-types.ts";
+import { planText } from "../../../server/commands/design.ts";
 import { startService, type TestService } from "../../service.ts";
 
 type Json = Record<string, unknown>;
@@ -89,6 +90,21 @@ test("what a view does with a field is told, and what of it another type can't d
   expect(lossesOf(uses)).toMatchObject({ chart: ["figure", "sort"], figure: ["figure"], sorted: ["sort"] });
   // Another number loses nothing.
   expect(new Set(Object.values(lossesOf(await checked(labs([x("decimal")])))).flat())).toEqual(new Set());
+});
+
+test("the preview of a design lists them too, as they are with the design", async () => {
+  const { body: exported } = await service.get("/metadata/designs/export.json?modules=lab", admin);
+  const design = JSON.parse(exported.data.design);
+  design.files["record_types/lab.tests.json"] = labs([x("long-text")]);
+  // A view that the design changes itself loses nothing.
+  for (const view of Object.values<Json>(design.files)) if (view.name === "sorted") view.query = queries.grouped;
+  const sent = { design: JSON.stringify(design) };
+  const { body } = await service.post("/metadata/designs/plan.json", sent, admin);
+  expect(body.errors).toEqual([]);
+  const { plan } = body.data;
+  const names = ["chart", "few of many", "figure", "totals"];
+  expect(plan.uses.map(({ name }: Json) => name)).toEqual(names);
+  expect(planText(plan)).toContain("! lab/tests.x: view chart continues; no longer: figure, sort");
 });
 
 /** Settings that a type can't do without. */
