@@ -1,6 +1,8 @@
 // Designs that move: those that the service comes with, the design of this installation as a file, what another would change, and
 // applying it.
+import type { RecordTypeKey } from "../../contract/record-type.ts";
 import type { Call } from "../transport/transport.ts";
+import type { FieldUse } from "./design.ts";
 
 export interface Starter {
   readonly key: string;
@@ -37,10 +39,19 @@ export interface PlannedThing {
   readonly changes: readonly { readonly path: string; readonly from: string | null; readonly to: string | null }[];
 }
 
+export interface AffectedUse extends Pick<FieldUse, "kind" | "controller" | "name" | "id" | "count"> {
+  readonly type: RecordTypeKey;
+  readonly field: string;
+  readonly becomes: FieldUse["on_convert"];
+  readonly loses: NonNullable<FieldUse["loses"]>;
+}
+
 export interface DesignPlan {
   readonly items: readonly PlannedThing[];
   /** Values that would leave their fields; `field` is null where a whole record type goes. */
   readonly losses: readonly { readonly type: string; readonly field: string | null; readonly values: number }[];
+  /** What uses a field that goes or is converted, and does not stay as it is. */
+  readonly uses?: readonly AffectedUse[];
   readonly missing: readonly { readonly in: string; readonly name: string }[];
   readonly fingerprint: string;
 }

@@ -43,7 +43,9 @@ export interface Designer {
 
 interface UseOfField {
   readonly kind: string;
+  readonly controller: string;
   readonly name: string;
+  readonly id: string | null;
   readonly count?: number;
   readonly does?: readonly ViewPart[];
   readonly loses?: readonly ViewPart[];
@@ -97,11 +99,12 @@ async function affectedUses(
     const byField = await uses({ db: transaction, snapshot: before, after, key: type, fields });
     for (const field of fields) {
       const isRemoved = discard.includes(field);
-      for (const { kind, name, count, does = [], loses = [], on_remove, on_convert } of byField[field] ?? []) {
+      for (const { does = [], loses = [], count, on_remove, on_convert, ...use } of byField[field] ?? []) {
         const becomes = isRemoved ? on_remove : on_convert;
         if (!CHANGING.has(becomes)) continue;
         const counted = count === undefined ? {} : { count };
-        found.push({ type, field, kind, name, ...counted, becomes, loses: isRemoved ? does : loses });
+        const { kind, controller, name, id } = use;
+        found.push({ type, field, kind, controller, name, id, ...counted, becomes, loses: isRemoved ? does : loses });
       }
     }
   }

@@ -49,7 +49,11 @@ export interface AffectedUse {
   readonly field: string;
   /** `view`, `form`, `workflow`, …; `other`: only counted. */
   readonly kind: string;
+  /** The record type where it is used. */
+  readonly controller: string;
   readonly name: string;
+  /** Of a record; else null. */
+  readonly id: string | null;
   readonly count?: number;
   readonly becomes: Becomes;
   /** Of a view: what it does with the field and can't do any more. */

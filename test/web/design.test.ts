@@ -1,4 +1,5 @@
 // Designing in the browser, without a word of JSON: a record type with its fields, a form, a workflow.
+import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
@@ -881,6 +882,27 @@ inBrowser("designing", () => {
     await page.getByLabel("Import a design file").setInputFiles(file);
     await page.getByText("Nothing would change").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+    // What a field leaves behind when it goes is listed.
+    const design = JSON.parse(await readFile(file, "utf8"));
+    const issues = design.files["record_types/issues.issues.json"];
+    issues.fields = issues.fields.filter(({ name }: { name: string }) => name !== "kind");
+    for (const { definition } of Object.values<{ definition?: { sections?: { elements: { field?: string }[] }[] } }>(
+      design.files,
+    ))
+      for (const section of definition?.sections ?? [])
+        section.elements = section.elements.filter(({ field }) => field !== "kind");
+    const without = Buffer.from(JSON.stringify(design));
+    await page
+      .getByLabel("Import a design file")
+      .setInputFiles({ name: "without.json", mimeType: "application/json", buffer: without });
+    const used = page.getByRole("dialog").getByRole("region", { name: "Where it's used" });
+    await used.getByText("issues/issues.kind").waitFor();
+    await used
+      .getByText(/continues without/)
+      .first()
+      .waitFor();
+    await look(page, "plan-uses");
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
     await page
       .getByLabel("Import a design file")
       .setInputFiles({ name: "design.json", mimeType: "application/json", buffer: Buffer.from("{]") });

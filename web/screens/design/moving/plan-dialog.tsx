@@ -6,6 +6,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
+  type AffectedUse,
   type DesignPlan,
   type DesignSource,
   designKinds,
@@ -19,6 +20,7 @@ import { Tag } from "../../../parts/layout/tag.tsx";
 import { showDone } from "../../../parts/toasts.tsx";
 import { useWrite } from "../../../parts/use-write.ts";
 import { client } from "../../../session/session.ts";
+import { FieldUses } from "../types/changes/field-uses.tsx";
 import classes from "./moving.module.css";
 
 /** Of one thing; the rest is a number. */
@@ -89,6 +91,7 @@ export function PlanDialog({ chosen, close }: PlanDialogProps) {
         {failure && <Notice tone="bad">{reasonsOf(failure).join(" ")}</Notice>}
         {plan && changing.length === 0 && <Notice tone="news">{t("moving.same")}</Notice>}
         {plan && changing.length > 0 && <Plan title={t("moving.preview", { name })} things={changing} />}
+        {plan?.uses && plan.uses.length > 0 && <Uses uses={plan.uses} />}
         {plan && plan.missing.length > 0 && <Missing missing={plan.missing} />}
         {plan && plan.losses.length > 0 && <Losses losses={plan.losses} isAllowed={allowLoss} onAllow={setAllowLoss} />}
         <Group justify="flex-end" gap="xs">
@@ -103,6 +106,32 @@ export function PlanDialog({ chosen, close }: PlanDialogProps) {
         </Group>
       </Stack>
     </Modal>
+  );
+}
+
+/** What goes on otherwise when its fields are removed or converted, field by field. */
+function Uses({ uses }: { readonly uses: readonly AffectedUse[] }) {
+  const { t } = useTranslation();
+  const nameOf = ({ type, field }: AffectedUse): string => `${type}.${field}`;
+  const fields = [...new Set(uses.map(nameOf))];
+  return (
+    <section aria-label={t("design.uses")}>
+      <h3>{t("design.uses")}</h3>
+      {fields.map((field) => (
+        <div key={field}>
+          <code dir="ltr">{field}</code>
+          <FieldUses
+            change="on_convert"
+            uses={uses
+              .filter((use) => nameOf(use) === field)
+              .map(({ becomes, loses, ...use }) => ({
+                ...use,
+                ...{ does: loses, loses, on_remove: becomes, on_convert: becomes, on_rename: becomes },
+              }))}
+          />
+        </div>
+      ))}
+    </section>
   );
 }
 
