@@ -20,6 +20,7 @@ import { Tag } from "../../../parts/layout/tag.tsx";
 import { showDone } from "../../../parts/toasts.tsx";
 import { useWrite } from "../../../parts/use-write.ts";
 import { client } from "../../../session/session.ts";
+import changes from "../types/changes/changes.module.css";
 import { FieldUses } from "../types/changes/field-uses.tsx";
 import classes from "./moving.module.css";
 
@@ -116,10 +117,12 @@ function Uses({ uses }: { readonly uses: readonly AffectedUse[] }) {
   const fields = [...new Set(uses.map(nameOf))];
   return (
     <section aria-label={t("design.uses")}>
-      <h3>{t("design.uses")}</h3>
+      <h3 className={changes.title}>{t("design.uses")}</h3>
       {fields.map((field) => (
         <div key={field}>
-          <code dir="ltr">{field}</code>
+          <Text size="xs" ff="monospace" dir="ltr">
+            {field}
+          </Text>
           <FieldUses
             change="on_convert"
             uses={uses
