@@ -93,7 +93,10 @@ export function planGroups(scope: Scope, view: ListView, sent: ListParameters): 
   const comparable = groups.filter(({ period }) => period === undefined).map(({ ref }) => ref);
   const planCompared = (condition: QCondition): FilterPlan => planHaving(scope, condition, selected, comparable);
   const ofView = sent.q?.having === undefined && sent.viewQuery === undefined;
-  const compared = q.having && ofView ? standingCondition(scope, q.having, planCompared) : q.having;
+  const compared =
+    q.having && ofView
+      ? standingCondition(scope, q.having, { plan: planCompared, columnOf: namedBy(fields) })
+      : q.having;
   const having = compared && planCompared(compared);
   const order = planOrder(scope, columns, groups, sent.sort === undefined ? q.order : undefined, sent);
   const parts = [...groups, ...columns.map(({ of }) => of), ...order.map(({ by }) => by)];
@@ -132,6 +135,14 @@ export function planGroups(scope: Scope, view: ListView, sent: ListParameters): 
     ]),
   };
 }
+
+/** What stands behind an alias, or in a figure. */
+const namedBy =
+  (fields: readonly QField[]) =>
+  (name: string): string => {
+    const named = fields.find((field) => field.kind === "column" && field.alias === name);
+    return named?.kind === "column" ? named.column : (readExpression(name)?.column ?? name);
+  };
 
 /** The same figure under two names costs twice and says nothing more. */
 function eachOnce(lenient: boolean, columns: readonly GroupedColumn[]): GroupedColumn[] {

@@ -4,31 +4,35 @@
 import { Failure } from "../../contract/failures.ts";
 import { fieldsOnPath } from "../metadata/uses/field-path.ts";
 import type { QCondition } from "../request/q.ts";
-import { readExpression } from "../request/q-column.ts";
 import { namesActors } from "./actors-column.ts";
 import { resolveFilterColumn, type Scope, unlessRefused } from "./column.ts";
 import { planFilter } from "./filter.ts";
 
-/** `plan`: how a comparison is planned; of groups it is one with a figure or a group. */
+/** How a comparison is planned, and which column it is with: of groups, it is one with a figure or a group, by its name or its alias. */
+export interface Compared {
+  readonly plan: (comparison: QCondition) => unknown;
+  readonly columnOf: (name: string) => string;
+}
+
 export function standingCondition(
   scope: Scope,
   condition: QCondition,
-  plan: (comparison: QCondition) => unknown = (one) => planFilter(scope, one),
+  how: Compared = { plan: (one) => planFilter(scope, one), columnOf: (name) => name },
 ): QCondition | undefined {
   if (condition.kind === "not") {
-    const of = standingCondition(scope, condition.of, plan);
+    const of = standingCondition(scope, condition.of, how);
     return of && { kind: "not", of };
   }
   if (condition.kind !== "leaf") {
-    const of = condition.of.flatMap((one) => standingCondition(scope, one, plan) ?? []);
+    const of = condition.of.flatMap((one) => standingCondition(scope, one, how) ?? []);
     return of.length === 0 ? undefined : { kind: condition.kind, of };
   }
   try {
-    plan(condition);
+    how.plan(condition);
     return condition;
   } catch (error) {
     if (!(error instanceof Failure) || error.status >= 500) throw error;
-    return isGone(scope, readExpression(condition.column)?.column ?? condition.column) ? undefined : condition;
+    return isGone(scope, how.columnOf(condition.column)) ? undefined : condition;
   }
 }
 

@@ -125,6 +125,26 @@ describe("who may not see a field", () => {
       }),
     ],
   ];
+  test("is not shown a view that leaves out groups by it, whatever the view calls it", async () => {
+    for (const [name, compared] of [
+      ["By figure", "sum(deals.secret)"],
+      ["By alias", "s"],
+    ] as const) {
+      const query = JSON.stringify({
+        fields: ["deals.name", "sum(deals.secret) as s", "count(deals.id) as n"],
+        group: ["deals.name"],
+        having: { [compared]: { op: ">", value: "1" } },
+      });
+      const listviews = { name, controller: "vault/deals", is_personal: "0", query };
+      const sent = { data: { listviews, action: { save_progress: "Save" } } };
+      const saved = await service.post("/core/listviews/add.json", sent, admin);
+      expect(saved.body.errors).toEqual([]);
+      const place = `/vault/deals/index.json?track_open=0&current_listview=${saved.body.id}`;
+      const { body } = await service.get(place, reader.token);
+      expect([body.message].flat().join(" ")).toContain(`${name} uses columns that you don't have access to`);
+    }
+  });
+
   test.each(ways)("does not have what is derived from it %s", async (_, query) => {
     for (const name of hidden) expect((await index("deals", query(`deals.${name}`), reader.token)).status).toBe(400);
     expect((await index("deals", query("deals.harmless"), reader.token)).status).toBe(200);
