@@ -17,8 +17,8 @@ afterEach(() => {
 
 const LARGE = 2 * 1024 ** 3;
 const LINGER = 2_000;
-const grown = ["--heap-growing-percent=100", "--heap-growing-percent=0"];
-const swept = ["--heap-growing-percent=100", "--expose-gc", "--no-expose-gc", "--heap-growing-percent=0"];
+const grown = ["--heap-growing-percent=70", "--heap-growing-percent=0"];
+const swept = ["--heap-growing-percent=70", "--expose-gc", "--no-expose-gc", "--heap-growing-percent=0"];
 
 test.each([
   ["as large as the engine lets grow fourfold", LARGE, true, undefined, swept],
@@ -53,7 +53,7 @@ test("it stays so between the chunks of an import: a sweep there would let it gr
     await withTightHeap(false, async () => undefined);
     vi.advanceTimersByTime(LINGER - 1);
   }
-  expect(flags.mock.calls.flat()).toEqual(["--heap-growing-percent=100"]);
+  expect(flags.mock.calls.flat()).toEqual(["--heap-growing-percent=70"]);
   vi.advanceTimersByTime(1);
   expect(flags.mock.calls.flat()).toEqual(grown);
 });
