@@ -64,6 +64,17 @@ test("what a chunk changed about access is forgotten as soon as it is committed,
   expect(forgotten).toEqual([organizationId]);
 });
 
+test("a job that was taken up before has begun then, however many chunks come after it", async () => {
+  const id = await addJobOf(false);
+  const which = sql`organization_id = 1 and id = ${id}::bigint`;
+  await database.db.run(sql`update core__jobs set started = '2026-01-01 08:00' where ${which}`);
+  const runner = openRunner(async (_, { ids }) => ({ changed: ids, failed: {} }));
+  onTestFinished(() => runner.close());
+  await expect.poll(() => statusOf(id)).toBe("done");
+  const job = await database.db.row(sql`select started::text as started from core__jobs where ${which}`);
+  expect(job?.started).toBe("2026-01-01 08:00:00");
+});
+
 test("a job that is all or nothing is left between two chunks when the process stops", async () => {
   const done: number[] = [];
   const id = await addJobOf(true);
