@@ -63,9 +63,9 @@ inBrowser("import", () => {
     };
     await page.getByRole("button", { name: /^File format/ }).click();
     await offered("Dates", [
-      "Day, month, year (31/12/2026)",
-      "Month, day, year (12/31/2026)",
-      "Year, month, day (2026-12-31)",
+      "Day, month, year (\u206631/12/2026\u2069)",
+      "Month, day, year (\u206612/31/2026\u2069)",
+      "Year, month, day (\u20662026-12-31\u2069)",
     ]);
     await offered("Rows in the file", [
       "Add each row as a new record",

@@ -46,7 +46,7 @@ export function RunStep({ schema, jobId, onBack, onAgain, onOver }: RunStepProps
   useEffect(() => {
     if (job === undefined || !isOver(job) || !wasUnderWay.current) return;
     wasUnderWay.current = false;
-    if (job.state !== "failed") tellOver();
+    if (job.state !== "failed" && !isInVain(job)) tellOver();
     void forgetRecords(queryClient, key);
     if (canUndo(job)) noteAction({ message: job.title, undo: { kind: "job", key, jobId } });
   }, [job, key, jobId, queryClient]);
@@ -68,6 +68,12 @@ export function RunStep({ schema, jobId, onBack, onAgain, onOver }: RunStepProps
       </Loaded>
     </Section>
   );
+}
+
+/** Every row failed: it can be tried again from the choices. */
+function isInVain({ state, counts }: Job): boolean {
+  const { added = 0, changed = 0, failed = 0 } = counts ?? {};
+  return state === "done" && failed > 0 && added + changed === 0;
 }
 
 function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId" | "onOver"> & { readonly job: Job }) {
@@ -96,9 +102,7 @@ function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId" | "on
   const isBroken = undoing?.state === "failed" || undoing?.state === "cancelled";
   // A record may be restored, or a field, or a right be given: then the rest goes back as well.
   const offer = undoOffer(job, undoing);
-  const { added = 0, changed = 0, failed = 0 } = job.counts ?? {};
-  const isInVain = job.state === "done" && failed > 0 && added + changed === 0;
-  const outcome = isUndone ? "undone" : isInVain ? "none" : job.state === "done" ? "done" : "stopped";
+  const outcome = isUndone ? "undone" : isInVain(job) ? "none" : job.state === "done" ? "done" : "stopped";
   return (
     <div className={classes.stack}>
       {isBroken ? (
@@ -106,15 +110,15 @@ function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId" | "on
           tone="bad"
           title={t(undoing.state === "failed" ? "imports.run.undo_failed" : "imports.run.undo_stopped")}
         >
-          {undoing.reasons.join(" ") ||
+          {(undoing.state === "failed" && sentences(undoing.reasons)) ||
             t("jobs.count", { done: formats.count(undoing.done), total: formats.count(undoing.total) })}
         </Notice>
       ) : job.state === "failed" && !isUndone ? (
         <Notice tone="bad" title={t("imports.run.failed")}>
-          {job.reasons.join(" ")}
+          {sentences(job.reasons)}
         </Notice>
       ) : (
-        <Notice tone="news" title={t(`imports.run.${outcome}`)}>
+        <Notice tone={outcome === "none" ? "bad" : "news"} title={t(`imports.run.${outcome}`)}>
           {t(`imports.run.${outcome === "stopped" ? "done" : outcome}_lead`)}
         </Notice>
       )}
@@ -147,7 +151,7 @@ function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId" | "on
             {t("imports.run.download", { count: job.failed, shown: formats.count(job.failed) })}
           </Button>
         )}
-        {(job.state === "failed" || isUndone) && !isBroken && (
+        {(job.state === "failed" || isInVain(job) || isUndone) && !isBroken && (
           <Button variant="default" onClick={onBack}>
             {t("imports.run.back")}
           </Button>
@@ -160,18 +164,27 @@ function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId" | "on
   );
 }
 
+/** Reasons come without a full stop. */
+const sentences = (reasons: readonly string[]): string =>
+  reasons.map((reason) => (/[.!?。！？؟]$/u.test(reason) ? reason : `${reason}.`)).join(" ");
+
 /** What an undo left as it is with what to do about it, and the way to it. */
 function Remaining({ job }: { readonly job: Job }) {
   const { t } = useTranslation();
   const [isAsked, { open, close }] = useDisclosure();
-  if (job.leftAlone + job.failed + job.kept === 0) return null;
+  const isListed = job.leftAlone + job.failed + job.kept > 0;
+  // Why one failed is said above.
+  const why = job.state === "failed" ? "" : sentences(job.reasons);
+  if (!isListed && why === "") return null;
   return (
     <>
       <Text size="sm">
-        {job.state === "done" && job.reasons.map((reason) => `${reason}. `)}
-        <Anchor component="button" type="button" size="sm" onClick={open}>
-          {t("imports.run.undone_details")}
-        </Anchor>
+        {why}{" "}
+        {isListed && (
+          <Anchor component="button" type="button" size="sm" onClick={open}>
+            {t("imports.run.undone_details")}
+          </Anchor>
+        )}
       </Text>
       <JobFailures job={isAsked ? job : undefined} close={close} />
     </>

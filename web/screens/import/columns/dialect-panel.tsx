@@ -18,8 +18,12 @@ const encodings = ["utf-8", "utf-16le", "utf-16be", "windows-1252"];
 const separators = { comma: ",", semicolon: ";", tab: "\t", pipe: "|" } as const;
 const separatorNames = ["comma", "semicolon", "tab", "pipe"] as const;
 const orders = ["dmy", "mdy", "ymd"] as const;
-/** The same day in each. */
-const exampleDates = { dmy: "31/12/2026", mdy: "12/31/2026", ymd: "2026-12-31" } as const;
+/** The same day in each, kept from being reordered within text from right to left. */
+const exampleDates = {
+  dmy: "\u206631/12/2026\u2069",
+  mdy: "\u206612/31/2026\u2069",
+  ymd: "\u20662026-12-31\u2069",
+} as const;
 const signs = [".", ","] as const;
 
 export function DialectPanel({ dialect, isPending, onChange }: DialectPanelProps) {
