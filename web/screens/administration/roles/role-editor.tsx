@@ -14,6 +14,7 @@ import { SaveButton } from "../../../parts/controls/save-button.tsx";
 import { ScrollRegion } from "../../../parts/layout/scroll-region.tsx";
 import table from "../../../parts/layout/table.module.css";
 import { navigationQuery } from "../../../queries.ts";
+import { useHeldPlace } from "../../../session/held-place.ts";
 import { client } from "../../../session/session.ts";
 import classes from "../administration-screen.module.css";
 import { useChange } from "../use-change.ts";
@@ -58,6 +59,7 @@ export function RoleEditor({ role, stored, types, wanted, show }: RoleEditorProp
   const { changed, givenUp, count } = changesOf(stored.rows, draft);
   const fieldChanges = fieldChangesOf(stored.fields, fields);
   const all = count + fieldChanges.count;
+  useHeldPlace(all > 0);
   const save = useChange({
     run: () => client.administration.saveRole(role.id, { rows: changed, givenUp, ...fieldChanges }),
     done: t("admin.matrix_saved", { role: role.name }),

@@ -98,6 +98,10 @@ function RoleLoader({ role, wanted, show }: RoleLoaderProps) {
       rows: await client.administration.readMatrix(role.id, signal),
       fields: await client.administration.readFieldRules(role.id, signal),
     }),
+    // What was ticked and is not saved yet stays: only a save, or a role that is opened anew, is read again.
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
   const kept = useKeptFocus(query.data && String(query.dataUpdatedAt));
   return (
