@@ -1,6 +1,6 @@
 // Designing in the browser, without a word of JSON: a record type with its fields, a form, a workflow.
 import { readFile } from "node:fs/promises";
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
 import { addRows } from "../http/people.ts";
@@ -222,6 +222,7 @@ inBrowser("designing", () => {
     await expect
       .poll(() => page.getByLabel("Result type").and(page.locator("input")).first().inputValue())
       .toBe("Money");
+    await page.locator(":focus").and(page.getByLabel("Result type")).waitFor();
     expect(await phoneFaults(page)).toEqual([]);
     await page.keyboard.press("Control+s");
     await sees(page, "Only administrators can add parts until a role allows it.");
@@ -231,13 +232,28 @@ inBrowser("designing", () => {
       .locator(":focus")
       .and(page.getByRole("checkbox", { name: "Parts: List" }))
       .waitFor();
-    await page.getByRole("checkbox", { name: "Parts: Add" }).press("Space");
+    const mayAdd = page.getByRole("checkbox", { name: "Parts: Add" });
+    await mayAdd.press("Space");
+    // What is not saved yet outlasts a long look at another tab: the list of roles is read again, what one of them may do is not.
+    await page.clock.setFixedTime(Date.now() + 120_000);
+    const isOf = (sent: Request, what: string) => sent.url().includes(`/access_controls/${what}/index.json`);
+    let matrices = 0;
+    page.on("request", (sent) => {
+      if (isOf(sent, "role_operations")) matrices += 1;
+    });
+    const readAgain = page.waitForResponse((answer) => isOf(answer.request(), "roles"));
+    await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+    await readAgain;
+    expect(matrices).toBe(0);
+    expect(await mayAdd.isChecked()).toBe(true);
     const save = page.getByRole("button", { name: "Save", exact: true });
     await save.press("Enter");
     await sees(page, "No changes");
     await page.locator(":focus").and(save).waitFor();
+    const told = page.waitForResponse((answer) => answer.url().includes("who_may.json"));
     await follow(page, "/metadata/record_types/view?key=crm/parts");
     await heading(page, "Parts").waitFor();
+    await told;
     await expect.poll(() => page.getByText("Only administrators can add parts").count()).toBe(0);
   });
 

@@ -2,6 +2,7 @@
 import { Button, Checkbox, Group, Select, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
+import { type Ref, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { type ComputedDefinition, rollUpFunctions } from "../../../../../contract/record-type.ts";
 import { fieldTypes } from "../../../../fields/index.ts";
@@ -37,11 +38,12 @@ export function ComputedPart(props: ComputedProps) {
   );
 }
 
-function ResultType({ field, choices, onChange }: ComputedProps) {
+function ResultType({ field, choices, onChange, ref }: ComputedProps & { readonly ref?: Ref<HTMLInputElement> }) {
   const { t } = useTranslation();
   const types = choices.field_types.filter((type) => type.may_be_computed).map(({ id }) => id);
   return (
     <Select
+      ref={ref}
       label={t("design.result_type")}
       allowDeselect={false}
       data={types.map((id) => ({ value: id, label: t(`field_types.${id}`) }))}
@@ -61,9 +63,10 @@ function FormulaPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "f
   const others = draft.fields.filter(({ id }) => id !== field.id);
   const money = choices.field_types.find(({ id, may_be_computed }) => may_be_computed && fieldTypes[id].hasCurrency);
   const { fault, proposal } = formulaAmount(source, others, field, money?.id);
+  const resultType = useRef<HTMLInputElement>(null);
   return (
     <>
-      <ResultType {...props} />
+      <ResultType {...props} ref={resultType} />
       <FormulaInput
         label={t("design.formula_text")}
         help={t("design.formula_help")}
@@ -73,18 +76,28 @@ function FormulaPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "f
         error={error("computed.formula") ?? (fault && writeFormula(fault, i18n.language))}
         onChange={(formula) => onChange({ computed: { kind: "formula", formula } })}
       />
-      {proposal && (
-        <Group gap="xs" role="status">
-          <p className={classes.help}>
-            {proposal.label === undefined
+      <Group gap="xs" mt={proposal ? undefined : -14}>
+        {/* Always there: what comes into it is told. */}
+        <div role="status" className={proposal && classes.help}>
+          {proposal &&
+            (proposal.label === undefined
               ? t("design.formula_own_money")
-              : t("design.formula_money", { field: proposal.label })}
-          </p>
-          <Button size="compact-xs" variant="light" onClick={() => onChange(proposal.changes)}>
+              : t("design.formula_money", { field: proposal.label }))}
+        </div>
+        {proposal && (
+          <Button
+            size="compact-xs"
+            variant="light"
+            onClick={() => {
+              onChange(proposal.changes);
+              // The button goes: whoever pressed it goes on where its change is seen.
+              resultType.current?.focus();
+            }}
+          >
             {t("design.formula_use_money")}
           </Button>
-        </Group>
-      )}
+        )}
+      </Group>
     </>
   );
 }
