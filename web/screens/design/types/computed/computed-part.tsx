@@ -76,7 +76,7 @@ function FormulaPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "f
         error={error("computed.formula") ?? (fault && writeFormula(fault, i18n.language))}
         onChange={(formula) => onChange({ computed: { kind: "formula", formula } })}
       />
-      <Group gap="xs" mt={proposal ? undefined : -14}>
+      <Group gap="xs" mt={proposal ? 0 : -14}>
         {/* Always there: what comes into it is told. */}
         <div role="status" className={proposal && classes.help}>
           {proposal &&
