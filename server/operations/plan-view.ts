@@ -65,11 +65,11 @@ export interface ChosenPlan {
 const fitting = new WeakMap<PlannedView["plan"], boolean>();
 
 /** Known of a plan for as long as the plan is. */
-function fits(scope: Scope, view: ListView, { plan }: PlannedView): boolean {
-  const known = fitting.get(plan);
+function fits(scope: Scope, view: ListView, planned: PlannedView): boolean {
+  const known = fitting.get(planned.plan);
   if (known !== undefined) return known;
-  const found = isWhole(scope, view);
-  fitting.set(plan, found);
+  const found = isWhole(scope, view) && (planned.kind === "rows" || planned.plan.comparesAll);
+  fitting.set(planned.plan, found);
   return found;
 }
 

@@ -8,7 +8,15 @@ import { type QCondition, qLimits } from "../request/q-types.ts";
 import { shown } from "../request/tree.ts";
 import { actorsRef, actorsValue, asTurn } from "./actors-column.ts";
 import { type AggregatePlan, aggregateValue, type GroupPlan, readAggregate } from "./aggregate.ts";
-import { type ColumnRef, isMany, type ManyRef, resolveColumn, resolveFilterColumn, type Scope } from "./column.ts";
+import {
+  type ColumnRef,
+  isMany,
+  type ManyRef,
+  resolveColumn,
+  resolveFilterColumn,
+  type Scope,
+  unknownColumn,
+} from "./column.ts";
 import type { FilterPlan, Operand } from "./filter-plan.ts";
 import { readValue, type ValueType, valueTypeOf } from "./value.ts";
 
@@ -30,15 +38,17 @@ export function planFilter(scope: Scope, condition: QCondition): FilterPlan {
   });
 }
 
-/** As planFilter, over the groups: a leaf names an aggregate, a group column, or the alias of either. */
+/** As planFilter, over the groups: a leaf names an aggregate, a group column, or the alias of either. What is an alias means nothing else. */
 export function planHaving(
   scope: Scope,
   condition: QCondition,
   selected: readonly (AggregatePlan | GroupPlan)[],
   groupColumns: readonly ColumnRef[],
+  aliases: ReadonlySet<string> = new Set(),
 ): FilterPlan {
   return planCondition(condition, (leaf) => {
     const named = selected.find(({ alias }) => alias === leaf.column);
+    if (!named && aliases.has(leaf.column)) unknownColumn(scope, leaf.column, "q");
     const aggregate = named?.kind === "aggregate" ? named : named ? undefined : readAggregate(scope, leaf.column);
     if (aggregate) {
       const value = aggregateValue(scope, aggregate);

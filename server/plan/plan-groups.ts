@@ -13,13 +13,13 @@ import type { ListParameters } from "../request/list-parameters.ts";
 import type { Period, QCondition, QField, QOrder } from "../request/q.ts";
 import { expressionText, readExpression } from "../request/q-column.ts";
 import { type AggregatePlan, planAggregate } from "./aggregate.ts";
-import { type ColumnRef, resolveColumn, type Scope } from "./column.ts";
+import { type ColumnRef, resolveColumn, type Scope, unlessRefused } from "./column.ts";
 import { type FilterPlan, planHaving } from "./filter.ts";
 import { aggregatesIn } from "./filter-plan.ts";
 import type { ColumnProperties, ListView } from "./list-view.ts";
 import { groupingOf, ratesRead, refuseRepeated } from "./plan-list.ts";
 import { planRows, type RowsPlan, valuesOf } from "./plan-rows.ts";
-import { standingCondition } from "./standing-condition.ts";
+import { isGone, standingCondition } from "./standing-condition.ts";
 import { tablesRead } from "./tables-read.ts";
 import { valueTypeOf } from "./value.ts";
 
@@ -55,6 +55,8 @@ export interface GroupsPlan extends RowsPlan {
   readonly groups: readonly GroupKey[];
   readonly columns: readonly GroupedColumn[];
   readonly having: FilterPlan | undefined;
+  /** False where comparisons of the view's own `having` no longer hold and are left out. */
+  readonly comparesAll: boolean;
   readonly order: readonly GroupOrder[];
   readonly page: number;
   readonly limit: number;
@@ -75,28 +77,31 @@ export function planGroups(scope: Scope, view: ListView, sent: ListParameters): 
   const q = groupingOf(view, sent);
   // A view may speak of columns that this caller may not see: for it they are not there. A request may not.
   const lenient = sent.q?.group === undefined && sent.q?.fields === undefined;
-  const named = (q.group ?? []).flatMap((text) => unlessHidden(lenient, () => groupKey(scope, text)));
+  const keys = (q.group ?? []).flatMap((text) => unlessHidden(lenient, () => groupKey(scope, text)));
   // To group by the same thing again changes nothing.
-  const groups = [...new Map(named.map((group) => [group.name, group])).values()];
+  const groups = [...new Map(keys.map((group) => [group.name, group])).values()];
   const fields = q.fields ?? [
     ...groups.map(({ ref, period }): QField => ({ kind: "column", column: ref.name, ...(period ? { period } : {}) })),
     { kind: "column", column: `${scope.type.alias}.id`, aggregate: "count" },
   ];
-  const planned = eachOnce(
-    lenient,
-    fields.flatMap((field) => unlessHidden(lenient, () => groupedColumn(scope, view, field, groups))),
-  );
-  // A view whose figures and groups are all gone still says how many there are.
-  const columns = planned.length === 0 && lenient ? [groupedColumn(scope, view, COUNTED, groups)] : planned;
+  const known = fields.flatMap((field) => unlessHidden(lenient, () => groupedColumn(scope, view, field, groups)));
+  const planned = eachOnce(lenient, known);
+  const named = [...(q.group ?? []).map((text) => readExpression(text)?.column ?? text), ...columnsOf(fields)];
+  // A view whose figures and groups are all gone still says how many there are. Where any is only hidden, it is not shown.
+  const isEmptied = planned.length === 0 && lenient && named.every((column) => isGone(scope, column));
+  const columns = isEmptied ? [groupedColumn(scope, view, COUNTED, groups)] : planned;
   if (columns.length === 0) refuse(say("no_visible_fields"));
-  const selected = columns.map(({ key, of }) => ({ ...of, alias: key }));
+  const selected = known.map(({ key, of }) => ({ ...of, alias: key }));
+  const aliases = new Set(fields.flatMap((field) => (field.kind === "column" ? (field.alias ?? []) : [])));
   const comparable = groups.filter(({ period }) => period === undefined).map(({ ref }) => ref);
-  const planCompared = (condition: QCondition): FilterPlan => planHaving(scope, condition, selected, comparable);
+  const planCompared = (condition: QCondition): FilterPlan =>
+    planHaving(scope, condition, selected, comparable, aliases);
   const ofView = sent.q?.having === undefined && sent.viewQuery === undefined;
-  const compared =
-    q.having && ofView
-      ? standingCondition(scope, q.having, { plan: planCompared, columnOf: namedBy(fields) })
-      : q.having;
+  const asked = q.having;
+  const comparesAll = !asked || !ofView || unlessRefused(() => planCompared(asked)) !== undefined;
+  const compared = comparesAll
+    ? asked
+    : standingCondition(scope, asked, { plan: planCompared, columnOf: namedBy(fields) });
   const having = compared && planCompared(compared);
   const order = planOrder(scope, columns, groups, sent.sort === undefined ? q.order : undefined, sent);
   const parts = [...groups, ...columns.map(({ of }) => of), ...order.map(({ by }) => by)];
@@ -107,6 +112,7 @@ export function planGroups(scope: Scope, view: ListView, sent: ListParameters): 
     groups,
     columns,
     having,
+    comparesAll,
     order,
     page: sent.page,
     limit: sent.limit ?? view.query.limit ?? DEFAULT_GROUPS,
@@ -135,6 +141,9 @@ export function planGroups(scope: Scope, view: ListView, sent: ListParameters): 
     ]),
   };
 }
+
+const columnsOf = (fields: readonly QField[]): readonly string[] =>
+  fields.flatMap((field) => (field.kind === "column" ? field.column : []));
 
 /** What stands behind an alias, or in a figure. */
 const namedBy =

@@ -36,7 +36,8 @@ export function standingCondition(
   }
 }
 
-function isGone(scope: Scope, column: string): boolean {
+/** Not there by design, or there and not usable like that; never what is only hidden from the caller. */
+export function isGone(scope: Scope, column: string): boolean {
   if (namesActors(column, scope.type)) return false;
   if (fieldsOnPath(scope.snapshot, scope.type, column) === undefined) return true;
   return unlessRefused(() => resolveFilterColumn(scope, column)) !== undefined;

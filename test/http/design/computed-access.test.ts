@@ -125,24 +125,30 @@ describe("who may not see a field", () => {
       }),
     ],
   ];
-  test("is not shown a view that leaves out groups by it, whatever the view calls it", async () => {
-    for (const [name, compared] of [
-      ["By figure", "sum(deals.secret)"],
-      ["By alias", "s"],
-    ] as const) {
-      const query = JSON.stringify({
-        fields: ["deals.name", "sum(deals.secret) as s", "count(deals.id) as n"],
+  const byName = { fields: ["deals.name", "sum(deals.secret) as s", "count(deals.id) as n"], group: ["deals.name"] };
+  const told: readonly [string, Json][] = [
+    ["By figure", { ...byName, having: { "sum(deals.secret)": { op: ">", value: "1" } } }],
+    ["By alias", { ...byName, having: { s: { op: ">", value: "1" } } }],
+    [
+      "By the alias of a group",
+      {
+        fields: ["deals.name", "sum(deals.secret) as name"],
         group: ["deals.name"],
-        having: { [compared]: { op: ">", value: "1" } },
-      });
-      const listviews = { name, controller: "vault/deals", is_personal: "0", query };
-      const sent = { data: { listviews, action: { save_progress: "Save" } } };
-      const saved = await service.post("/core/listviews/add.json", sent, admin);
-      expect(saved.body.errors).toEqual([]);
-      const place = `/vault/deals/index.json?track_open=0&current_listview=${saved.body.id}`;
-      const { body } = await service.get(place, reader.token);
-      expect([body.message].flat().join(" ")).toContain(`${name} uses columns that you don't have access to`);
-    }
+        having: { name: { op: "=", value: "1" } },
+      },
+    ],
+    ["A number", { fields: ["sum(deals.secret)"], ui_helper: "number" }],
+    ["Derived number", { fields: ["max(deals.onward)"], ui_helper: "number" }],
+    ["A group", { fields: ["deals.secret"], group: ["deals.secret"] }],
+  ];
+  test.each(told)("is not shown a view that is about it alone or compares groups by it: %s", async (name, query) => {
+    const listviews = { name, controller: "vault/deals", is_personal: "0", query: JSON.stringify(query) };
+    const sent = { data: { listviews, action: { save_progress: "Save" } } };
+    const saved = await service.post("/core/listviews/add.json", sent, admin);
+    expect(saved.body.errors).toEqual([]);
+    const place = `/vault/deals/index.json?track_open=0&current_listview=${saved.body.id}`;
+    const { body } = await service.get(place, reader.token);
+    expect([body.message].flat().join(" ")).toContain(`${name} uses columns that you don't have access to`);
   });
 
   test.each(ways)("does not have what is derived from it %s", async (_, query) => {
