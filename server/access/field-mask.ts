@@ -86,9 +86,10 @@ function workOutMask(type: RecordType, caller: Caller): FieldMask {
   let key = "";
   for (const field of type.fields) {
     const permission = fieldPermission(type, field.name, caller, "edit");
-    key += permission;
+    const isOnlyWritten = permission === 1 && mayWriteUnseen(type, field, caller);
+    key += isOnlyWritten ? "w" : permission;
     if (permission !== 1) visible.add(field.name);
-    if (permission === 2 || mayWriteUnseen(type, field, caller)) editable.add(field.name);
+    if (permission === 2 || isOnlyWritten) editable.add(field.name);
   }
   return { visible, editable, key };
 }
