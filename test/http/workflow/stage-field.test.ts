@@ -318,19 +318,24 @@ describe("going back", () => {
     expect([back.body.data.changed, back.body.data.failed]).toEqual([[one], {}]);
     expect(await where(LEADS, one, "status")).toBe("new / New");
     expect((await service.get(`/${LEADS}/view.json?id=${one}`, rep.token)).body.data.leads.lost_reason).toBeNull();
-    // A job that did more than one step is undone whole or not at all.
-    const steps = [{ status: "contacted" }, { status: "unqualified", lost_reason: "price" }];
+  });
+
+  test.each([
+    ["two steps", [{ status: "contacted" }, { status: "unqualified", lost_reason: "price" }]],
+    ["a step and another change", [{ status: "unqualified", lost_reason: "price" }, { city: "Ulm" }]],
+  ])("of a job that took %s of one record goes back whole or not at all", async (name, changes) => {
+    const id = await add(LEADS, { last_name: name });
     const sent = await fetch(`${service.url}/${LEADS}/edit_many.json?key=last_name`, {
       method: "POST",
       headers: { authorization: `Bearer ${admin}`, "content-type": "application/x-ndjson" },
-      body: steps.map((step) => JSON.stringify({ last_name: "U1", ...step })).join("\n"),
+      body: changes.map((change) => JSON.stringify({ last_name: name, ...change })).join("\n"),
     });
     const told = (await sent.text()).trim().split("\n");
     const { job_id: job } = JSON.parse(told.at(-1) ?? "");
-    expect(await where(LEADS, one, "status"), told.join()).toBe("unqualified / Unqualified");
+    expect(await where(LEADS, id, "status"), told.join()).toBe("unqualified / Unqualified");
     const kept = await service.post(`/core/jobs/undo.json?id=${job}`, {}, admin);
-    expect(kept.body.data.failed[one]).toEqual([expect.stringContaining("Status can't change from Unqualified")]);
-    expect(await where(LEADS, one, "status")).toBe("unqualified / Unqualified");
+    expect(kept.body.data.failed[id]).toEqual([expect.stringContaining("Status can't change from Unqualified")]);
+    expect(await where(LEADS, id, "status")).toBe("unqualified / Unqualified");
   });
 });
 
