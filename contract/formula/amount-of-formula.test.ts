@@ -29,6 +29,8 @@ test.each([
   ["quantity * 2", "no amount"],
   ["(price - cost) / price", "no amount"],
   ["quantity / price", "no amount"],
+  ["price + price / cost", "currency_id"],
+  ["price - (price - cost) / price", "currency_id"],
   ["price > cost and name = 'x'", "no amount"],
   ["name & price", "no amount"],
   ["price in (1, 2)", "no amount"],

@@ -99,10 +99,9 @@ function product(left: Unit, right: Unit, at: number): Unit {
   return amountIn(right) || left === "free" ? right : left;
 }
 
-/** One amount by another is a plain number. */
+/** By an amount: a plain number that no field is named for. */
 function quotient(left: Unit, right: Unit, at: number): Unit {
-  if (amountIn(left) === undefined) return amountIn(right) && right !== "free" ? { ...right, amount: undefined } : left;
   if (amountIn(right) === undefined) return left;
-  const both = together([left, right], at);
-  return both === "free" ? both : { ...both, amount: undefined };
+  if (amountIn(left) !== undefined) together([left, right], at);
+  return "free";
 }

@@ -28,7 +28,8 @@ const isSameResult = (one: FieldDefinition, other: FieldDefinition): boolean =>
 export function requireKnownAmounts(type: RecordType, design: Designed, stored?: Designed): void {
   const unitOf = (name: string): Amount | "number" | undefined => {
     const field = type.field.get(name);
-    if (field === undefined) return undefined;
+    // What is looked up may be an amount in a currency that only the other record knows.
+    if (field === undefined || (field.computed?.kind === "lookup" && !amountOf(field))) return undefined;
     return amountOf(field) ?? (typeOf(field).value === "number" ? "number" : undefined);
   };
   const faults = (design.fields ?? []).flatMap((definition): DesignFault[] => {
