@@ -1,6 +1,6 @@
 // Takes drafts; finds unique values that another live record already has. A value saved by someone else between this check
 // and the write violates the index and gets the same message.
-import { say } from "../../../contract/messages.ts";
+import { type Message, say } from "../../../contract/messages.ts";
 import type { Caller } from "../../access/caller.ts";
 import { fieldMask } from "../../access/field-mask.ts";
 import { wall } from "../../access/visibility.ts";
@@ -133,12 +133,15 @@ function addTaken({ type, plan, errors }: Draft, names: readonly string[], calle
   const seen = names.filter((name) => visible.has(name));
   const labels = seen.map((name) => type.field.get(name)?.label ?? name);
   const last = seen.at(-1);
-  if (last === undefined) errors[plan.path] = [say("taken_unseen")];
   // The last field of a combination is the one that tells the rows apart.
-  else
-    errors[`${plan.path}.${last}`] = [
-      names.length === 1 ? say("taken", { field: labels[0] ?? "" }) : say("taken_together", { fields: labels }),
-    ];
+  const key = last === undefined ? plan.path : `${plan.path}.${last}`;
+  errors[key] = [...(errors[key] ?? []), takenBy(labels, names.length)];
+}
+
+function takenBy(labels: readonly string[], fields: number): Message {
+  const [first = ""] = labels;
+  if (labels.length < fields) return say("taken_unseen");
+  return fields === 1 ? say("taken", { field: first }) : say("taken_together", { fields: labels });
 }
 
 /** The draft whose unique values the database refused; undefined when the error is of another kind. */
