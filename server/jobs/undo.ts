@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
-import { fieldMask, maySeeRemoved } from "../access/field-mask.ts";
+import { type FieldMask, fieldMask, maySeeRemoved } from "../access/field-mask.ts";
 import { type Grant, grantWrite, type WriteOperation } from "../access/grant.ts";
 import { sql } from "../database/sql.ts";
 import { isFilledIn } from "../fields/field-type.ts";
@@ -54,7 +54,7 @@ function undoWritten(
   history: ReadonlyMap<string, Done>,
   children: readonly DoneChild[],
 ): Promise<ChunkOutcome> {
-  if (kind === "add") return undoAdd(context, ids, history);
+  if (kind === "add") return undoByDeleting(context, ids, history, (done) => done.since);
   return kind === "upsert" ? undoUpsert(context, ids, history, children) : undoEdit(context, ids, history, children);
 }
 
@@ -142,7 +142,6 @@ async function undoEdit(
   let removed = 0;
   const rows: { readonly id: string; readonly sent: Tree }[] = [];
   const columns = columnNames(type);
-  const { visible } = grant.fields;
   const childrenOf = groupedBy(children, ({ parentId }) => parentId);
   const current = new Map(
     (await work.transaction.run(lockRecords(type, work.caller, ids, columns))).rows.map((texts) => {
@@ -154,7 +153,7 @@ async function undoEdit(
     const done = history.get(id);
     if (!done) continue;
     const row = current.get(id);
-    const { sent, kept } = fieldsBack(work, type, visible, done, row);
+    const { sent, kept } = fieldsBack(work, type, grant.fields, done, row);
     let isRemoved = row !== undefined && done.gone.size > 0;
     for (const [name, rows] of groupedBy(childrenOf.get(id) ?? [], ({ association }) => association)) {
       const back = rows.map((child) => childBack(work, child));
@@ -205,7 +204,7 @@ function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): Readonly
 function fieldsBack(
   work: Work,
   type: RecordType,
-  visible: ReadonlySet<string>,
+  { visible, editable }: FieldMask,
   { changes, since, gone }: Done,
   row: ColumnValues | undefined,
 ): { readonly sent: Record<string, TreeValue>; readonly kept: string[] } {
@@ -214,7 +213,8 @@ function fieldsBack(
   const kept = row ? [...gone] : [];
   for (const [name, change] of Object.entries(changes)) {
     const field = type.field.get(name);
-    if (!field || isFilledIn(field) || computed.has(name) || !visible.has(name)) continue;
+    if (!field || isFilledIn(field) || computed.has(name)) continue;
+    if (!visible.has(name) && !editable.has(name)) continue;
     const now = row && wireField(type, field, row);
     // Of a record that the caller cannot read any more nothing is told: saving it says that it is not there.
     const isSame = !row || (!since.has(name) && isDeepStrictEqual(now, change.to));
@@ -241,7 +241,7 @@ function childBack(work: Work, { type, row, done }: DoneChild): ChildBack {
   if (row.deleted !== "0") return untouched;
   if (done.isAdded)
     return done.since.size > 0 ? { ...untouched, isKept: true } : { ...untouched, sent: { id, deleted: "1" } };
-  const { sent, kept } = fieldsBack(work, type, fieldMask(type, work.caller).visible, done, row);
+  const { sent, kept } = fieldsBack(work, type, fieldMask(type, work.caller), done, row);
   return {
     sent: Object.keys(sent).length > 0 ? { ...sent, id } : undefined,
     isKept: kept.length > 0,
@@ -251,19 +251,6 @@ function childBack(work: Work, { type, row, done }: DoneChild): ChildBack {
 
 const deletedSince = (done: Done): ReadonlySet<string> => new Set(done.since.has("deleted") ? ["deleted"] : []);
 
-/** What somebody deleted meanwhile is as the undo would leave it. */
-async function undoAdd(
-  context: JobContext,
-  ids: readonly string[],
-  history: ReadonlyMap<string, Done>,
-): Promise<ChunkOutcome> {
-  const { work, grant } = context;
-  const { rows } = await work.transaction.run(lockRecords(grant.type, work.caller, ids, ["id", "deleted"]));
-  const deleted = new Set(rows.flatMap(([id, flag]) => (flag === "1" ? [id] : [])));
-  const there = ids.filter((id) => !deleted.has(id));
-  return undoByDeleting(context, there, history, (done) => done.since);
-}
-
 /** Of records that were added, or brought back. */
 async function undoByDeleting(
   { work, grant, signal }: JobContext,
@@ -271,7 +258,7 @@ async function undoByDeleting(
   history: ReadonlyMap<string, Done>,
   since: (done: Done) => ReadonlySet<string>,
 ): Promise<ChunkOutcome> {
-  const { leftAlone, free } = await apart(work, grant, ids, history, since);
+  const { leftAlone, free } = await apart(work, grant, ids, history, since, "1");
   const consent = { confirmed: true, override: false };
   const outcome = await deleteMany(work, grant, free, consent, signal);
   return { ...outcome, leftAlone };
@@ -295,7 +282,7 @@ async function undoUpsert(
   );
   if (added.length === 0) return edited;
   const grant = grantWrite(caller, type, "delete", rules);
-  const deleted = await undoAdd({ ...context, grant }, added, history);
+  const deleted = await undoByDeleting({ ...context, grant }, added, history, (done) => done.since);
   const changed = new Set([...edited.changed, ...deleted.changed]);
   return {
     changed: ids.filter((id) => changed.has(id)),
@@ -310,14 +297,15 @@ async function undoDelete(
   ids: readonly string[],
   history: ReadonlyMap<string, Done>,
 ): Promise<ChunkOutcome> {
-  const { leftAlone, free } = await apart(work, grant, ids, history, deletedSince);
+  const { leftAlone, free } = await apart(work, grant, ids, history, deletedSince, "0");
   const outcome = await restoreMany(work, grant, free, signal);
   return { ...outcome, leftAlone };
 }
 
 /**
  * What can be undone, and what somebody changed since, as far as the caller sees it. A record that the caller cannot read any
- * more is among the first: undoing it says that it is not there.
+ * more is among the first: undoing it says that it is not there. `wanted`: what the undo makes of `deleted`. What somebody has
+ * made so already is neither.
  */
 async function apart(
   { transaction, caller }: Work,
@@ -325,16 +313,17 @@ async function apart(
   ids: readonly string[],
   history: ReadonlyMap<string, Done>,
   since: (done: Done) => ReadonlySet<string>,
+  wanted: "0" | "1",
 ): Promise<{ readonly leftAlone: Record<string, readonly string[]>; readonly free: readonly string[] }> {
-  const { rows } = await transaction.run(lockRecords(type, caller, ids, ["id"]));
-  const readable = new Set(rows.map(([id]) => id));
+  const { rows } = await transaction.run(lockRecords(type, caller, ids, ["id", "deleted"]));
+  const deleted = new Map(rows.map(([id, flag]) => [id, flag]));
   const leftAlone: Record<string, readonly string[]> = {};
   const free: string[] = [];
   for (const id of ids) {
     const done = history.get(id);
-    if (!done) continue;
+    if (!done || deleted.get(id) === wanted) continue;
     const changed = since(done);
-    if (changed.size > 0 && readable.has(id)) leftAlone[id] = [...changed].filter((name) => fields.visible.has(name));
+    if (changed.size > 0 && deleted.has(id)) leftAlone[id] = [...changed].filter((name) => fields.visible.has(name));
     else free.push(id);
   }
   return { leftAlone, free };

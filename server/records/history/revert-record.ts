@@ -45,13 +45,14 @@ export async function revertRecord(work: Work, grant: Grant, sentId: string, rev
     where organization_id = ${work.caller.organizationId}::bigint and related_type = ${type.key} and related_id = ${id}
       and number > ${revision}::bigint
     order by r.number desc, r.id desc`);
-  const { visible } = grant.fields;
+  const { visible, editable } = grant.fields;
+  const isKnown = (name: string): boolean => visible.has(name) || editable.has(name);
   const computed = hooksOf(work, type).computes ?? [];
   const sent: Record<string, TreeValue> = {};
   for (const entry of entries.rows) {
     for (const [name, { from }] of parseEntry(type, entry).changes) {
       const field = type.field.get(name);
-      if (field && !isFilledIn(field) && visible.has(name) && !computed.includes(name)) sent[name] = from;
+      if (field && !isFilledIn(field) && isKnown(name) && !computed.includes(name)) sent[name] = from;
     }
   }
   const save = (values: Record<string, TreeValue>) =>

@@ -671,13 +671,13 @@ describe("undo at once", () => {
     (await service.post(`/core/jobs/undo.json?id=${jobId}`, {}, manager.token)).body;
 
   test("of a deletion brings back what nobody brought back by hand", async () => {
-    const [a = "", b = ""] = await leads(2);
-    const { job_id: id } = (await bulk("delete_selected", { ids: [a, b], is_confirm: "1" })).body;
-    await service.post(`/crm/leads/restore.json?id=${b}`, {}, manager.token);
+    const [a = "", b = "", c = ""] = await leads(3);
+    const { job_id: id } = (await bulk("delete_selected", { ids: [a, b, c], is_confirm: "1" })).body;
+    for (const one of [b, c]) await service.post(`/crm/leads/restore.json?id=${one}`, {}, manager.token);
     await service.post(`/crm/leads/delete.json?id=${b}&is_confirm=1`, {}, manager.token);
     const body = await undo(id);
     expect(body.data).toEqual({ changed: [a], failed: {}, left_alone: { [b]: ["deleted"] } });
-    expect([(await seen(a)).deleted, (await seen(b)).deleted]).toEqual(["0", "1"]);
+    expect([(await seen(a)).deleted, (await seen(b)).deleted, (await seen(c)).deleted]).toEqual(["0", "1", "0"]);
   });
 
   test("of records that were added leaves those alone that somebody worked on", async () => {
