@@ -52,14 +52,18 @@ function aboutFields(settings: Settings, picks: Picks) {
   return { mapping, defaults, key: namesIn(settings.key).filter(picks) };
 }
 
-export function seenSettings({ snapshot, type, caller }: SettingsReader, text: string | null): Settings {
-  const settings = objectIn(text);
-  // A field that is gone may have been hidden.
-  const isSeen: Picks = (path) => {
+/** A field that is gone may have been hidden: the two are not to be told apart. A column that goes nowhere names none. */
+const seenBy =
+  ({ snapshot, type, caller }: SettingsReader): Picks =>
+  (path) => {
+    if (path === "") return true;
     const sight = sightOf(snapshot, type, caller, path);
     return sight === "seen" || (sight === "gone" && maySeeRemoved(caller));
   };
-  const { mapping, defaults, key } = aboutFields(settings, isSeen);
+
+export function seenSettings(reader: SettingsReader, text: string | null): Settings {
+  const settings = objectIn(text);
+  const { mapping, defaults, key } = aboutFields(settings, seenBy(reader));
   const known = Object.entries(settings).flatMap(([name, value]): [string, unknown][] => {
     if (name === "mapping") return [[name, Object.fromEntries(mapping)]];
     if (name === "defaults") return [[name, Object.fromEntries(defaults)]];
@@ -70,12 +74,9 @@ export function seenSettings({ snapshot, type, caller }: SettingsReader, text: s
 }
 
 /** What was sent, with what is stored about fields that its sender may not see. */
-export function withUnseen(
-  { snapshot, type, caller }: SettingsReader,
-  stored: string | null,
-  sent: string | null,
-): string | null {
-  const hidden = aboutFields(objectIn(stored), (path) => sightOf(snapshot, type, caller, path) === "hidden");
+export function withUnseen(reader: SettingsReader, stored: string | null, sent: string | null): string | null {
+  const isSeen = seenBy(reader);
+  const hidden = aboutFields(objectIn(stored), (path) => !isSeen(path));
   const isNone = hidden.mapping.length === 0 && hidden.defaults.length === 0 && hidden.key.length === 0;
   if (isNone || sent === null) return sent;
   const settings = objectIn(sent);

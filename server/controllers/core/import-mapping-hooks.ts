@@ -1,8 +1,9 @@
 // Saved mappings: kept by those who may import into the record type. Whoever changes one keeps what it says about fields that they
 // may not see.
 import { Failure } from "../../../contract/failures.ts";
-import { say, verb } from "../../../contract/messages.ts";
+import { about, say, verb } from "../../../contract/messages.ts";
 import { mayOperate } from "../../access/matrix.ts";
+import { jsonbText } from "../../fields/columns/jsonb-text.ts";
 import { withUnseen } from "../../imports/saved-settings.ts";
 import type { RecordHooks } from "../../records/hooks.ts";
 
@@ -26,6 +27,8 @@ export const importMappingHooks: RecordHooks = {
       const { said } = new Failure("operation_forbidden", { with: { operation: verb("import"), type: type.plural } });
       return { controller: [said] };
     }
-    return {};
+    // What was carried over counts as well.
+    const kept = jsonbText(after.settings ?? "{}");
+    return "fault" in kept ? { settings: [about(own.field.get("settings")?.label ?? "settings", kept.fault)] } : {};
   },
 };

@@ -143,10 +143,10 @@ describe("a saved mapping", () => {
     const next = { ...seen, mapping: { Title: "name" }, defaults: {} };
     expect((await change(id, { settings: JSON.stringify(next) }, at.manager.token)).body.errors).toEqual([]);
     expect(await settingsOf(id, at.manager.token)).toEqual(next);
-    const { Pay, Again } = whole.mapping;
+    const { Pay, Again, Old } = whole.mapping;
     expect(await storedOf(id)).toEqual({
       ...next,
-      mapping: { Title: "name", Pay, Again },
+      mapping: { Title: "name", Pay, Again, Old },
       defaults: { extra_pay: "70707" },
       key: "serial,extra_pay",
     });
@@ -188,10 +188,41 @@ describe("a saved mapping", () => {
     // It must still be given.
     const without = await keep(at.admin, { settings: "" });
     expect([without.status, without.body.errors]).toEqual([422, expect.arrayContaining(["Settings is required"])]);
-    // Whoever goes back in history goes back in what history shows.
+    // It goes back with the rest, unseen.
     const back = await at.service.post(`/core/import_mappings/revert.json?id=${id}&revision=1`, {}, at.admin);
     expect(back.body.errors).toEqual([]);
-    expect(await storedOf(id)).toEqual(JSON.parse(changed));
+    expect(JSON.stringify(back.body)).not.toMatch(/zz_hidden|zz_other/u);
+    expect(await storedOf(id)).toEqual({ mapping: { Pay: "zz_hidden" } });
+  });
+
+  test("treats fields that are hidden and fields that never were alike, and grows no larger than what can be sent", async () => {
+    await hide("tip");
+    const { body } = await at.upload("name,serial\nn,ALIKE1\n");
+    for (const field of ["tip", "never_was"]) {
+      const added = await keep(at.manager.token, { settings: JSON.stringify({ mapping: { A: field, Skipped: "" } }) });
+      const { id } = added.body;
+      expect(await settingsOf(id, at.manager.token)).toEqual({ mapping: { Skipped: "" } });
+      const next = JSON.stringify({ mapping: { name: "name", serial: "serial" } });
+      expect((await change(id, { settings: next }, at.manager.token)).body.errors).toEqual([]);
+      expect(await storedOf(id)).toEqual({ mapping: { A: field, name: "name", serial: "serial" }, defaults: {} });
+      const sent = { file: body.data.file.id, mapping_id: id, dry_run: "1" };
+      const used = await at.service.post("/crm/assets/import.json", sent, at.manager.token);
+      expect([used.status, used.body.errors[0]]).toEqual([
+        400,
+        expect.stringContaining("that don't exist or that you can't see"),
+      ]);
+      const many = (mark: string) =>
+        JSON.stringify({
+          mapping: Object.fromEntries(Array.from({ length: 2_500 }, (_, n) => [`${mark} ${n}`, field])),
+        });
+      expect((await change(id, { settings: many("one") }, at.manager.token)).body.errors).toEqual([]);
+      const grown = await change(id, { settings: many("two") }, at.manager.token);
+      expect([grown.status, grown.body.errors]).toEqual([
+        422,
+        expect.arrayContaining(["Settings must be at most 64 KiB of JSON"]),
+      ]);
+    }
+    await at.design([], { discard: "tip" });
   });
 
   test("is refused without a name where it uses fields that its reader cannot see, as if they were not there", async () => {
@@ -341,11 +372,16 @@ test("a combination that must be unique does not name its fields that are hidden
         row: 3,
         column: "plant",
         value: "North",
-        reasons: ["Another record already has this combination of values: Plant"],
+        reasons: ["Another record already has these values"],
       },
     ]);
     expect(JSON.stringify(body)).not.toMatch(/vault|V-77/iu);
   }
+  // Two that are taken in the same seen field are both said, as a conflict.
+  await at.design(fields, { unique: [["plant", "vault_code"], ["plant"]] });
+  const assets = { name: "a", serial: "U4", plant: "North" };
+  const twice = await at.service.post("/crm/assets/add.json", { data: { assets, action: save } }, at.manager.token);
+  expect([twice.status, twice.body.errors_by_field?.["assets.plant"]?.length]).toEqual([409, 2]);
   // Where none of them is seen, the row is at fault.
   await at.design(fields, { unique: [["vault_code"]] });
   const { body } = await at.run("name,serial,plant\nc,U3,South\n", { mode: "add" });
