@@ -16,7 +16,7 @@ export async function openFileStore({ files, dataDir }: Config): Promise<FileSto
   return patient(localStore(root));
 }
 
-/** A large file takes longer than a request may: each store notices itself that it comes to a standstill. */
+/** A large file takes longer than a request may. A bucket that no longer answers is noticed by its own store. */
 const patient = (store: FileStore): FileStore => ({
   ...store,
   put: (key, file, size) => untimed(() => store.put(key, file, size)),

@@ -123,7 +123,7 @@ export const designs = {
   design_plan_outdated: "تغيّر تصميم هذا التثبيت منذ إعداد الخطة. راجع الخطة مرة أخرى",
   design_tables_in_use:
     "الجداول التي يغيّرها التصميم قيد الاستخدام، فتتعذّر معاينته. لم يتغيّر شيء؛ أعد المحاولة بعد لحظات",
-  design_previews_busy: "تجري معاينة تصميم آخر وتستغرق وقتًا. لم يتغيّر شيء؛ أعد المحاولة بعد لحظات",
+  design_previews_busy: "لا تزال معاينة أخرى جارية. لم يتغيّر شيء؛ أعد المحاولة بعد لحظات",
   design_people_missing: "يذكر التصميم مستخدمين أو مجموعات غير موجودة هنا. أنشئها أو احذفها من التصميم",
   design_person_missing: "{thing} يذكر {name}",
   design_loses: "ستُزال قيم مخزّنة. اسمح بذلك للمتابعة؛ تُحفظ القيم جانبًا",
@@ -149,7 +149,7 @@ export const designs = {
   nothing_to_convert: "لا يوجد حقل باسم {name} لتحويله",
   values_do_not_fit: "{refused} من أصل {count} من القيم لا تناسب النوع {type}",
   conversion_check_too_long:
-    "يستغرق التحقق من قيم {name} أكثر من {seconds} ثانية. طبّق هذا التغيير بالأمر dossier design apply الذي لا حدّ زمنيًا له",
+    "يستغرق التحقق من قيم {name} أكثر من {seconds} ثانية. احفظه دون معاينة، أو طبّق ملف تصميم يحتوي عليه بالأمر dossier design apply",
   too_many_to_convert:
     "يحتوي {name} على أكثر من {most} قيمة، وهي أكثر من أن تُحوّل إلى {type}. أضف حقلًا من هذا النوع واملأه بالاستيراد",
   record_value: "السجل {id}: {faults}",

@@ -19,10 +19,10 @@ export const formulas = {
   at_position: "{reason}, an Position {position}",
   mixed_currencies: "{one} und {other} sind Beträge in verschiedenen Währungen",
   money_and_number:
-    "{money} ist ein Geldbetrag und {number} eine einfache Zahl. Multiplizieren Sie beide, oder machen Sie {number} zu einem Geldfeld",
+    "{money} ist ein Geldbetrag und {number} eine einfache Zahl. Multiplizieren Sie beide, oder machen Sie {number} zu einem Feld vom Typ Geldbetrag",
   money_times_money: "{one} und {other} sind beide Geldbeträge und lassen sich nicht multiplizieren",
   amount_in_currency_of:
-    "die Formel ergibt einen Betrag in der Währung von {field}. Wählen Sie {field} als Währung des Ergebnisses",
+    "die Formel ergibt einen Betrag in der Währung, die in {field} steht. Wählen Sie {field} als Währung des Ergebnisses",
   amount_in_own_currency:
     "die Formel ergibt einen Betrag in der Währung der Organisation. Entfernen Sie die Währung des Ergebnisses",
   wrong_kind: "dies muss {wanted} sein, nicht {is}",

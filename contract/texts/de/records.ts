@@ -121,11 +121,11 @@ export const records = {
   made_changed_since: "Behalten, weil es nach dem Import geändert wurde",
   made_maybe_used: "Behalten, weil Adressen darauf verweisen können",
   undo_rest_left:
-    "{count} {count|Datensatz wurde|Datensätze wurden} nach diesem Vorgang geändert und {count|behält|behalten} diese Änderungen. Bearbeiten oder löschen Sie sie von Hand, wenn Sie sie nicht brauchen",
+    "{count} {count|Datensatz wurde|Datensätze wurden} nach diesem Vorgang geändert und {count|behält|behalten} diese Änderungen. Prüfen Sie, was davon zurückgesetzt werden soll, und ändern Sie es von Hand",
   undo_rest_removed:
-    "{count} {count|Datensatz behält|Datensätze behalten} Werte von Feldern, die entfernt wurden. Stellen Sie die Felder wieder her und machen Sie dann den Rest rückgängig",
+    "{count} {count|Datensatz behält|Datensätze behalten} Werte von Feldern, die entfernt wurden. Stellen Sie die Felder wieder her, oder bitten Sie einen Administrator darum, und machen Sie dann den Rest rückgängig",
   undo_rest_failed:
-    "{count} {count|Datensatz konnte|Datensätze konnten} nicht zurückgesetzt werden. Sehen Sie sich den Grund an, etwa ein Datensatz, der wiederherzustellen ist, oder ein fehlendes Recht, und machen Sie dann den Rest rückgängig",
+    "{count} {count|Datensatz konnte|Datensätze konnten} nicht zurückgesetzt werden. Prüfen Sie die Gründe (vielleicht muss erst ein Datensatz wiederhergestellt werden, oder Ihnen fehlt ein Recht), und machen Sie dann den Rest rückgängig",
   undo_rest_kept:
     "{count} für Verweise {count|angelegter Datensatz wurde|angelegte Datensätze wurden} behalten. Löschen Sie von Hand, was Sie nicht brauchen",
   job_not_undoable: "Dieser Vorgang lässt sich nicht rückgängig machen",

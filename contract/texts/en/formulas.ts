@@ -22,7 +22,7 @@ export const formulas = {
     "{money} is an amount of money and {number} a plain number. Multiply them, or make {number} a money field",
   money_times_money: "{one} and {other} are both amounts of money and can't be multiplied",
   amount_in_currency_of:
-    "the formula gives an amount in the currency of {field}. Choose {field} as the currency of the result",
+    "the formula gives an amount in the currency that {field} holds. Choose {field} as the currency of the result",
   amount_in_own_currency:
     "the formula gives an amount in the organization's currency. Remove the currency of the result",
   wrong_kind: "this must be {wanted}, not {is}",

@@ -115,13 +115,13 @@ export const records = {
   made_changed_since: "Kept because it was changed after the import",
   made_maybe_used: "Kept because addresses may refer to it",
   undo_rest_left:
-    "{count} {count|record was|records were} changed after this job and {count|keeps|keep} those changes. Edit or delete {count|it|them} by hand if you don't need {count|it|them}",
+    "{count} {count|record was|records were} changed after this job and {count|keeps|keep} those changes. Review them and change manually what should go back",
   undo_rest_removed:
-    "{count} {count|record keeps|records keep} values of fields that were removed. Restore the fields, then undo the rest",
+    "{count} {count|record keeps|records keep} values of fields that were removed. Restore the fields, or ask an administrator to, then undo the rest",
   undo_rest_failed:
-    "{count} {count|record|records} couldn't be reverted. Look at the reason for each, for example a record to restore or a permission to ask for, then undo the rest",
+    "{count} {count|record|records} couldn't be reverted. Check the reasons (a record may have to be restored first, or you may need a permission), then undo the rest",
   undo_rest_kept:
-    "{count} {count|record|records} created for references {count|was|were} kept. Delete {count|it|them} by hand if you don't need {count|it|them}",
+    "{count} {count|record|records} created for references {count|was|were} kept. Delete {count|it|them} manually if you don't need {count|it|them}",
   job_not_undoable: "This job can't be undone",
   job_running: "This job is still running. Stop it before you undo it",
   job_undone: "This job was already undone",

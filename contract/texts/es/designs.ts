@@ -124,8 +124,7 @@ export const designs = {
   design_plan_outdated: "El diseño de esta instalación cambió después de preparar el plan. Revise el plan de nuevo",
   design_tables_in_use:
     "Las tablas que el diseño cambia están en uso y no se puede previsualizar. No se cambió nada; inténtelo de nuevo en un momento",
-  design_previews_busy:
-    "Se está previsualizando otro diseño y tarda. No se cambió nada; inténtelo de nuevo en un momento",
+  design_previews_busy: "Otra vista previa sigue en curso. No se cambió nada; inténtelo de nuevo en un momento",
   design_people_missing: "El diseño nombra usuarios o grupos que aquí no existen. Créelos o quítelos del diseño",
   design_person_missing: "{thing} nombra {name}",
   design_loses: "Se quitarían valores guardados. Permítalo para continuar; los valores se conservan aparte",
@@ -152,7 +151,7 @@ export const designs = {
   nothing_to_convert: "no hay ningún campo {name} que convertir",
   values_do_not_fit: "{refused} de {count} valores no son compatibles con {type}",
   conversion_check_too_long:
-    "La comprobación de los valores de {name} tarda más de {seconds} segundos. Aplique este cambio con dossier design apply, que no tiene límite de tiempo",
+    "La comprobación de los valores de {name} tarda más de {seconds} segundos. Guárdelo sin vista previa, o aplique un archivo de diseño que lo contenga con dossier design apply",
   too_many_to_convert:
     "{name} tiene más de {most} valores, demasiados para convertirlos a {type}. Añada un campo de ese tipo y rellénelo mediante una importación",
   record_value: "registro {id}: {faults}",

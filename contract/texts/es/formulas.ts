@@ -21,8 +21,9 @@ export const formulas = {
   mixed_currencies: "{one} y {other} son importes en monedas distintas",
   money_and_number:
     "{money} es un importe y {number} un número simple. Multiplíquelos, o convierta {number} en un campo de dinero",
-  money_times_money: "{one} y {other} son importes y no se pueden multiplicar",
-  amount_in_currency_of: "la fórmula da un importe en la moneda de {field}. Elija {field} como moneda del resultado",
+  money_times_money: "{one} y {other} son ambos importes y no se pueden multiplicar",
+  amount_in_currency_of:
+    "la fórmula da un importe en la moneda indicada en {field}. Elija {field} como moneda del resultado",
   amount_in_own_currency: "la fórmula da un importe en la moneda de la organización. Quite la moneda del resultado",
   wrong_kind: "aquí debe haber {wanted}, no {is}",
   no_order: "{kind} no se puede comparar con < ni >",

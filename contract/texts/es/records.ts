@@ -119,13 +119,13 @@ export const records = {
   made_changed_since: "Se conserva porque cambió después de la importación",
   made_maybe_used: "Se conserva porque puede haber direcciones que lo usen",
   undo_rest_left:
-    "{count} {count|registro se modificó|registros se modificaron} después de esta tarea y {count|conserva|conservan} esos cambios. Edite o elimine a mano lo que no necesite",
+    "{count} {count|registro se modificó|registros se modificaron} después de este proceso y {count|conserva|conservan} esos cambios. Revise qué debe volver atrás y cámbielo manualmente",
   undo_rest_removed:
-    "{count} {count|registro conserva|registros conservan} valores de campos que se quitaron. Restaure los campos y deshaga el resto",
+    "{count} {count|registro conserva|registros conservan} valores de campos que se quitaron. Restaure los campos, o pídaselo a un administrador, y deshaga el resto",
   undo_rest_failed:
-    "No se {count|pudo|pudieron} revertir {count} {count|registro|registros}. Consulte el motivo, por ejemplo un registro que restaurar o un permiso que pedir, y deshaga el resto",
+    "No se {count|pudo|pudieron} revertir {count} {count|registro|registros}. Consulte los motivos (quizá haya que restaurar antes un registro, o le falte un permiso) y deshaga el resto",
   undo_rest_kept:
-    "Se {count|conservó|conservaron} {count} {count|registro creado|registros creados} para referencias. Elimine a mano lo que no necesite",
+    "Se {count|conservó|conservaron} {count} {count|registro creado|registros creados} para referencias. Elimine manualmente lo que no necesite",
   job_not_undoable: "Este proceso no se puede deshacer",
   job_running: "Este proceso sigue en curso. Deténgalo antes de deshacerlo",
   job_undone: "Este proceso ya se deshizo",

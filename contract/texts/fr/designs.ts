@@ -124,8 +124,7 @@ export const designs = {
     "La configuration de cette installation a changé depuis l’établissement du plan. Vérifiez à nouveau le plan",
   design_tables_in_use:
     "Des tables que la configuration modifie sont en cours d’utilisation ; l’aperçu est impossible. Rien n’a été modifié ; réessayez dans un instant",
-  design_previews_busy:
-    "Un autre aperçu de configuration est en cours et prend du temps. Rien n’a été modifié ; réessayez dans un instant",
+  design_previews_busy: "Un autre aperçu est encore en cours. Rien n’a été modifié ; réessayez dans un instant",
   design_people_missing:
     "La configuration désigne des utilisateurs ou des groupes qui n’existent pas ici. Créez-les, ou retirez-les de la configuration",
   design_person_missing: "{thing} désigne : {name}",
@@ -154,7 +153,7 @@ export const designs = {
   nothing_to_convert: "il n’y a pas de champ {name} à convertir",
   values_do_not_fit: "{refused} valeurs sur {count} ne conviennent pas à {type}",
   conversion_check_too_long:
-    "La vérification des valeurs de {name} prend plus de {seconds} secondes. Appliquez cette modification avec dossier design apply, qui n’a pas de limite de temps",
+    "La vérification des valeurs de {name} prend plus de {seconds} secondes. Enregistrez sans aperçu, ou appliquez un fichier de configuration qui la contient avec dossier design apply",
   too_many_to_convert:
     "{name} a plus de {most} valeurs, trop pour une conversion en {type}. Ajoutez un champ de ce type et remplissez-le par import",
   record_value: "fiche {id} : {faults}",

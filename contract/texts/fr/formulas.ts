@@ -19,10 +19,10 @@ export const formulas = {
   at_position: "{reason}, à la position {position}",
   mixed_currencies: "{one} et {other} sont des montants en devises différentes",
   money_and_number:
-    "{money} est un montant et {number} un simple nombre. Multipliez-les, ou faites de {number} un champ monétaire",
+    "{money} est un montant et {number} un simple nombre. Multipliez-les, ou faites de {number} un champ de type Montant",
   money_times_money: "{one} et {other} sont tous deux des montants et ne peuvent pas être multipliés",
   amount_in_currency_of:
-    "la formule donne un montant dans la devise de {field}. Choisissez {field} comme devise du résultat",
+    "la formule donne un montant dans la devise indiquée par {field}. Choisissez {field} comme devise du résultat",
   amount_in_own_currency: "la formule donne un montant dans la devise de l’organisation. Retirez la devise du résultat",
   wrong_kind: "ceci doit être {wanted}, pas {is}",
   no_order: "{kind} ne peut pas être comparé avec < ou >",

@@ -118,13 +118,13 @@ export const records = {
   made_changed_since: "Conservé car modifié après l’import",
   made_maybe_used: "Conservé car des adresses peuvent y faire référence",
   undo_rest_left:
-    "{count} {count|fiche a été modifiée|fiches ont été modifiées} après cette tâche et {count|garde|gardent} ces modifications. Modifiez ou supprimez à la main ce dont vous n’avez pas besoin",
+    "{count} {count|fiche a été modifiée|fiches ont été modifiées} après cette tâche et {count|garde|gardent} ces modifications. Vérifiez ce qui doit être rétabli et modifiez-le manuellement",
   undo_rest_removed:
-    "{count} {count|fiche garde|fiches gardent} les valeurs de champs supprimés. Restaurez ces champs, puis annulez le reste",
+    "{count} {count|fiche garde|fiches gardent} les valeurs de champs supprimés. Restaurez ces champs ou demandez-le à un administrateur, puis annulez le reste",
   undo_rest_failed:
-    "{count} {count|fiche n’a pas pu être rétablie|fiches n’ont pas pu être rétablies}. Regardez la raison, par exemple une fiche à restaurer ou une autorisation à demander, puis annulez le reste",
+    "{count} {count|fiche n’a pas pu être rétablie|fiches n’ont pas pu être rétablies}. Consultez les raisons (il faut peut-être d’abord restaurer une fiche, ou une autorisation vous manque), puis annulez le reste",
   undo_rest_kept:
-    "{count} {count|fiche créée pour une référence a été conservée|fiches créées pour des références ont été conservées}. Supprimez à la main ce dont vous n’avez pas besoin",
+    "{count} {count|fiche créée pour une référence a été conservée|fiches créées pour des références ont été conservées}. Supprimez manuellement ce dont vous n’avez pas besoin",
   job_not_undoable: "Cette tâche ne peut pas être annulée",
   job_running: "Cette tâche est encore en cours. Arrêtez-la avant de l’annuler",
   job_undone: "Cette tâche a déjà été annulée",

@@ -75,8 +75,8 @@ test("an undo that could take back only a part says what is left and what to do"
   expect(Object.keys(first.body.data.failed)).toEqual([await idOf("LEFT2")]);
   const { message } = await resultOf(first.body.job_id);
   expect(message).toEqual([
-    "1 record was changed after this job and keeps those changes. Edit or delete it by hand if you don't need it",
-    "1 record couldn't be reverted. Look at the reason for each, for example a record to restore or a permission to ask for, then undo the rest",
+    "1 record was changed after this job and keeps those changes. Review them and change manually what should go back",
+    "1 record couldn't be reverted. Check the reasons (a record may have to be restored first, or you may need a permission), then undo the rest",
   ]);
   // Restored as it says, the rest goes back.
   const restored = await at.service.post(`/crm/assets/restore.json?id=${await idOf("LEFT2")}`, {}, at.manager.token);

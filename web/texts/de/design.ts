@@ -70,7 +70,7 @@ export const design = {
   },
   result_type: "Ergebnistyp",
   formula_text: "Formel",
-  formula_money: "Diese Formel ergibt einen Betrag in der Währung von {{field}}.",
+  formula_money: "Diese Formel ergibt einen Betrag in der Währung, die in {{field}} steht.",
   formula_own_money: "Diese Formel ergibt einen Betrag in der Währung Ihrer Organisation.",
   formula_use_money: "Als Geldbetrag in dieser Währung anzeigen",
   formula_help:

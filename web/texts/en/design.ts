@@ -69,7 +69,7 @@ export const design = {
   },
   result_type: "Result type",
   formula_text: "Formula",
-  formula_money: "This formula gives an amount in the currency of {{field}}.",
+  formula_money: "This formula gives an amount in the currency that {{field}} holds.",
   formula_own_money: "This formula gives an amount in your organization's currency.",
   formula_use_money: "Show as money in this currency",
   formula_help:

@@ -72,7 +72,7 @@ export const design = {
   },
   result_type: "Tipo de resultado",
   formula_text: "Fórmula",
-  formula_money: "Esta fórmula da un importe en la moneda de {{field}}.",
+  formula_money: "Esta fórmula da un importe en la moneda indicada en {{field}}.",
   formula_own_money: "Esta fórmula da un importe en la moneda de su organización.",
   formula_use_money: "Mostrar como dinero en esta moneda",
   formula_help:

@@ -71,7 +71,7 @@ export const design = {
   },
   result_type: "Type du résultat",
   formula_text: "Formule",
-  formula_money: "Cette formule donne un montant dans la devise de {{field}}.",
+  formula_money: "Cette formule donne un montant dans la devise indiquée par {{field}}.",
   formula_own_money: "Cette formule donne un montant dans la devise de votre organisation.",
   formula_use_money: "Afficher comme montant dans cette devise",
   formula_help:
