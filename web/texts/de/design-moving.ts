@@ -38,6 +38,7 @@ export const moving = {
   apply: "Konfiguration anwenden",
   done: "{{name}} angewendet",
   override: "Auch seither vorgenommene Änderungen rückgängig machen",
+  uses: "Ansichten, Formulare und Workflows, die sich ändern",
   allow_loss: "Ich verstehe. Diese Werte entfernen.",
   losses: "Einige Werte würden entfernt",
   loss_type: "Datensätze von {{type}}: {{values}}",

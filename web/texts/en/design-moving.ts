@@ -35,6 +35,7 @@ export const moving = {
   apply: "Apply design",
   done: "{{name}} applied",
   override: "Also undo changes made since then",
+  uses: "Views, forms and workflows that will change",
   allow_loss: "I understand. Remove these values.",
   losses: "Some values would be removed",
   loss_type: "Records of {{type}}: {{values}}",

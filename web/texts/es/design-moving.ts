@@ -41,6 +41,7 @@ export const moving = {
   apply: "Aplicar diseño",
   done: "Se aplicó {{name}}",
   override: "Deshacer también los cambios hechos desde entonces",
+  uses: "Vistas, formularios y flujos de trabajo que cambiarán",
   allow_loss: "Entendido. Quitar estos valores.",
   losses: "Se quitarían algunos valores",
   loss_type: "Registros de {{type}}: {{values}}",

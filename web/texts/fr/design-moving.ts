@@ -41,6 +41,7 @@ export const moving = {
   apply: "Appliquer la configuration",
   done: "Configuration appliquée : {{name}}",
   override: "Annuler aussi les modifications faites depuis",
+  uses: "Vues, formulaires et workflows qui changeront",
   allow_loss: "J’ai compris. Supprimer ces valeurs.",
   losses: "Certaines valeurs seraient supprimées",
   loss_type: "Fiches de {{type}} : {{values}}",

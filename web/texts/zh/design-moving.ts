@@ -29,6 +29,7 @@ export const moving = {
   apply: "应用设计",
   done: "“{{name}}”已应用",
   override: "同时撤销此后所做的更改",
+  uses: "将发生变化的视图、表单和工作流",
   allow_loss: "我已了解，移除这些值。",
   losses: "部分值将被移除",
   loss_type: "{{type}} 的记录：{{values}}",

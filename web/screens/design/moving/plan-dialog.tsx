@@ -92,9 +92,9 @@ export function PlanDialog({ chosen, close }: PlanDialogProps) {
         {failure && <Notice tone="bad">{reasonsOf(failure).join(" ")}</Notice>}
         {plan && changing.length === 0 && <Notice tone="news">{t("moving.same")}</Notice>}
         {plan && changing.length > 0 && <Plan title={t("moving.preview", { name })} things={changing} />}
-        {plan?.uses && plan.uses.length > 0 && <Uses uses={plan.uses} />}
         {plan && plan.missing.length > 0 && <Missing missing={plan.missing} />}
         {plan && plan.losses.length > 0 && <Losses losses={plan.losses} isAllowed={allowLoss} onAllow={setAllowLoss} />}
+        {plan?.uses && plan.uses.length > 0 && <Uses uses={plan.uses} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close} data-autofocus>
             {t(plan && changing.length === 0 ? "actions.close" : "actions.cancel")}
@@ -116,8 +116,8 @@ function Uses({ uses }: { readonly uses: readonly AffectedUse[] }) {
   const nameOf = ({ type, field }: AffectedUse): string => `${type}.${field}`;
   const fields = [...new Set(uses.map(nameOf))];
   return (
-    <section aria-label={t("design.uses")}>
-      <h3 className={changes.title}>{t("design.uses")}</h3>
+    <section className={classes.uses} aria-label={t("moving.uses")}>
+      <h3 className={changes.title}>{t("moving.uses")}</h3>
       {fields.map((field) => (
         <div key={field}>
           <Text size="xs" ff="monospace" dir="ltr">
