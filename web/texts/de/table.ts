@@ -117,6 +117,8 @@ export const sections = {
   summary: "Zusammenfassungstabelle anzeigen",
   toggle: "Gruppe ein- oder ausklappen (Alt-Klick für alle)",
   cut: "Die ersten {{count}} Gruppen werden angezeigt",
+  unfit:
+    "Die Gruppierung dieser Ansicht passt nicht mehr zu ihrem Feld und wird ignoriert. Ändern oder entfernen Sie sie.",
 };
 
 /** The list on a phone. */

@@ -117,6 +117,7 @@ export const sections = {
   summary: "Show summary table",
   toggle: "Collapse or expand group (Alt-click for all)",
   cut: "Showing the first {{count}} groups",
+  unfit: "The grouping of this view no longer fits its field and is ignored. Change or remove it.",
 };
 
 /** The list on a phone. */

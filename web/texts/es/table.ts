@@ -132,6 +132,7 @@ export const sections = {
   summary: "Mostrar tabla de resumen",
   toggle: "Contraer o expandir el grupo (Alt+clic para todos)",
   cut: "Se muestran los primeros {{count}} grupos",
+  unfit: "La agrupación de esta vista ya no corresponde a su campo y se ignora. Cámbiela o quítela.",
 };
 
 /** The list on a phone. */

@@ -132,6 +132,7 @@ export const sections = {
   summary: "Afficher le tableau de synthèse",
   toggle: "Réduire ou déplier le groupe (Alt+clic pour tous)",
   cut: "Affichage des {{count}} premiers groupes",
+  unfit: "Le regroupement de cette vue ne correspond plus à son champ et est ignoré. Modifiez-le ou supprimez-le.",
 };
 
 /** The list on a phone. */

@@ -102,6 +102,7 @@ export const sections = {
   summary: "显示汇总表",
   toggle: "收起或展开分组（按住 Alt 点击可应用于全部）",
   cut: "显示前 {{count}} 个分组",
+  unfit: "此视图的分组已不适用于其字段，因此被忽略。请更改或移除该分组。",
 };
 
 /** The list on a phone. */

@@ -2,9 +2,12 @@
 // how they stand, or why that cannot be told.
 import { useMediaQuery } from "@mantine/hooks";
 import { type ComponentProps, lazy } from "react";
+import { useTranslation } from "react-i18next";
 import { FailureState } from "../../../parts/layout/failure-state.tsx";
 import { PartBoundary } from "../../../parts/layout/missing-part.tsx";
+import { Notice } from "../../../parts/layout/notice.tsx";
 import type { GroupBy } from "../group/grouping.ts";
+import classes from "../list-screen.module.css";
 import { ListSkeleton } from "../list-skeleton.tsx";
 import { RecordTable } from "../table/record-table.tsx";
 import { useSections } from "./use-sections.ts";
@@ -17,15 +20,26 @@ interface SectionedTableProps extends Omit<ComponentProps<typeof RecordTable>, "
 
 export function SectionedTable({ by, ...props }: SectionedTableProps) {
   const { schema, choice, head, columns } = props;
+  const { t } = useTranslation();
   const isPhone = useMediaQuery("(max-width: 767px)", undefined, { getInitialValueInEffect: false });
-  const { sections, isAwaited, failure } = useSections({ schema, choice, head, columns, by });
+  const { sections, isUnfit, isAwaited, failure } = useSections({ schema, choice, head, columns, by });
   if (failure) return <FailureState {...failure} />;
   if (isAwaited) return <ListSkeleton bodyOnly />;
-  // Groups are no records: they stay a table.
-  if (!isPhone || head.group.length > 0) return <RecordTable {...props} sections={sections} />;
   return (
-    <PartBoundary fallback={<ListSkeleton bodyOnly />}>
-      <RecordCards {...props} sections={sections} />
-    </PartBoundary>
+    <>
+      {isUnfit && (
+        <div className={classes.news}>
+          <Notice tone="news">{t("sections.unfit")}</Notice>
+        </div>
+      )}
+      {/* Groups are no records: they stay a table. */}
+      {!isPhone || head.group.length > 0 ? (
+        <RecordTable {...props} sections={sections} />
+      ) : (
+        <PartBoundary fallback={<ListSkeleton bodyOnly />}>
+          <RecordCards {...props} sections={sections} />
+        </PartBoundary>
+      )}
+    </>
   );
 }

@@ -1,11 +1,11 @@
 // The sections of a list: what they are asked for by, and what each is, from the groups that the service tells. Pure.
-import type { SchemaField } from "../../../../client/design/record-types.ts";
+import type { RecordTypeSchema, SchemaField } from "../../../../client/design/record-types.ts";
 import type { Condition, ListDraft } from "../../../../client/lists/list-draft.ts";
 import type { ListPage, ListRow } from "../../../../client/lists/lists.ts";
 import { fieldTypes } from "../../../fields/index.ts";
 import { sliceCondition } from "../../../views/drawing/slice-condition.ts";
 import type { Column } from "../columns/columns.ts";
-import { type GroupBy, groupText, readGrouping } from "../group/grouping.ts";
+import { type GroupBy, groupText, isGroupable, readGrouping } from "../group/grouping.ts";
 import type { Part } from "./lines.ts";
 
 export interface Section extends Part {
@@ -25,6 +25,13 @@ export const withSections = (query: ListDraft, by: GroupBy | undefined): ListDra
   const { sections: _, ...rest } = query;
   return by === undefined ? rest : { ...rest, sections: [groupText(by)] };
 };
+
+/** Whether the type has the field, and its values make such groups. One that has another name now is not found. */
+export function fitsSections({ column, period }: GroupBy, { fields }: Pick<RecordTypeSchema, "fields">): boolean {
+  const field = fields.find(({ column_name: name }) => name === column);
+  if (field === undefined || !isGroupable(field)) return false;
+  return period === undefined || fieldTypes[field.type].days !== undefined;
+}
 
 /** So many are drawn; more say little. */
 export const MOST_SECTIONS = 500;

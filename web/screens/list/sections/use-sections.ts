@@ -13,7 +13,7 @@ import { type GroupBy, groupText } from "../group/grouping.ts";
 import type { RowsPart } from "../table/use-rows.ts";
 import { type Folded, foldedIn, withFolded } from "./folded.ts";
 import { type Lines, linesOf } from "./lines.ts";
-import { figuredColumns, type Section, sectionsAsked, sectionsOf } from "./sections.ts";
+import { figuredColumns, fitsSections, type Section, sectionsAsked, sectionsOf } from "./sections.ts";
 
 export interface Sections {
   readonly all: readonly Section[];
@@ -46,9 +46,14 @@ export const tableLines = (sections: readonly Section[] | undefined, total: numb
     ? linesOf<RowsPart>([{ key: "", count: total, isFolded: false }], false)
     : linesOf<RowsPart>(sections, true);
 
+const isRefused = (error: Error | null): boolean =>
+  error instanceof WireFailure && error.code === "malformed_parameter";
+
 /** Undefined where the list has no sections, or they are not known: they are awaited, or could not be asked for. */
 export function useSections({ schema, choice, head, columns, by }: SectionsParts): {
   readonly sections: Sections | undefined;
+  /** The view has sections that its fields no longer make. */
+  readonly isUnfit: boolean;
   readonly isAwaited: boolean;
   readonly failure: { readonly error: Error; readonly retry: () => void } | undefined;
 } {
@@ -82,12 +87,13 @@ export function useSections({ schema, choice, head, columns, by }: SectionsParts
     [page, isSectioned, folded, timeZone],
   );
   const told = useMemo(() => (page === undefined ? [] : columnsOf(page, schema)), [page, schema]);
-  // The field is gone, or has a type that has no such groups: the list goes on without sections, as the designer was told.
-  const isLost = error instanceof WireFailure && error.code === "malformed_parameter";
-  if (by === undefined || isLost) return { sections: undefined, isAwaited: false, failure: undefined };
+  // The field is gone, or has a type that has no such groups: the list goes on without sections, as the designer was told. What is asked for by
+  // an old name of a field works: only what is refused is lost.
+  const isUnfit = by !== undefined && isRefused(error) && !fitsSections(by, schema);
+  if (by === undefined || isUnfit) return { sections: undefined, isUnfit, isAwaited: false, failure: undefined };
   if (page === undefined) {
     const failure = error === null ? undefined : { error, retry: () => void refetch() };
-    return { sections: undefined, isAwaited: failure === undefined, failure };
+    return { sections: undefined, isUnfit, isAwaited: failure === undefined, failure };
   }
   const fold = (next: readonly string[]): void => setKept(withFolded(kept, list, next));
   const sections: Sections = {
@@ -99,5 +105,5 @@ export function useSections({ schema, choice, head, columns, by }: SectionsParts
     toggle: ({ key: one, isFolded }) => fold(isFolded ? closed.filter((each) => each !== one) : [...closed, one]),
     foldAll: (isFolded) => fold(isFolded ? all.map(({ key: one }) => one) : []),
   };
-  return { sections, isAwaited: false, failure: undefined };
+  return { sections, isUnfit, isAwaited: false, failure: undefined };
 }
