@@ -64,9 +64,10 @@ async function makeModules(): Promise<void> {
 }
 
 /** Whoever wants a module anew, or with something else in the place of what it imports, has it from its source. */
-const loadsAnew = (file: string): boolean => isTest(file) && readFileSync(file, "utf8").includes("vi.resetModules");
+const loadsAnew = (file: string): boolean =>
+  isTest(file) && /\bvi\.(?:resetModules|mock|doMock)\(/u.test(readFileSync(file, "utf8"));
 
-/** Not while somebody waits for changes, nor where the sources are counted: Vitest sees only what it loads itself. */
+/** Not while somebody waits for changes, nor where tests are chosen by what they load, or what they load is counted: Vitest sees only what it loads itself. */
 export function plainModules(): Plugin {
   let making: Promise<void> | undefined;
   let isOn = false;
@@ -75,7 +76,8 @@ export function plainModules(): Plugin {
     enforce: "pre",
     config: () => ({ test: { server: { deps: { external: [/\/dist\/test\/modules\//] } } } }),
     configureVitest({ vitest }) {
-      isOn = !vitest.config.watch && !vitest.config.coverage.enabled;
+      const { watch, coverage, related, changed } = vitest.config;
+      isOn = !watch && !coverage.enabled && !related && !changed;
     },
     async resolveId(name, importer) {
       if (!isOn || importer === undefined || !name.startsWith(".")) return undefined;
