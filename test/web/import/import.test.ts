@@ -190,6 +190,7 @@ inBrowser("import", () => {
     await page.getByRole("button", { name: "Undo", exact: true }).click();
     await saved.click();
     await page.getByRole("menuitem", { name: "Badges and scores" }).click();
+    await page.locator(":focus").and(saved).waitFor();
 
     await page.getByRole("button", { name: "Check import" }).click();
     const isFeed = (sent: Request) => sent.url().includes("/core/changes/index.json");

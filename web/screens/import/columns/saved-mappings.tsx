@@ -1,8 +1,8 @@
 // Saved mappings: use one that was saved before, save what is chosen now, rename, share and delete those that are there.
-import { ActionIcon, Button, Menu, Modal, Text } from "@mantine/core";
+import { ActionIcon, Button, Loader, Menu, Modal, Text } from "@mantine/core";
 import { IconBookmark, IconChevronDown, IconPencil, IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SavedMapping } from "../../../../client/records/import-mappings.ts";
 import type { Dialect, ImportSettings } from "../../../../client/records/imports.ts";
@@ -30,9 +30,16 @@ export function SavedMappings({ recordTypeKey, kept, onUse }: SavedMappingsProps
   const { data: saved = [] } = useQuery(importMappingsQuery(recordTypeKey));
   const [opened, setOpened] = useState<Opened>();
   const close = () => setOpened(undefined);
+  const now = useRef(kept.choices);
+  useEffect(() => {
+    now.current = kept.choices;
+  }, [kept.choices]);
   const use = useMutation({
-    mutationFn: (id: string) => client.importMappings.readMappingSettings(id),
-    onSuccess: (settings) => onUse({ dialect: dialectIn(settings), settings }),
+    mutationFn: ({ id }: { id: string; choices: Kept["choices"] }) => client.importMappings.readMappingSettings(id),
+    // Whoever went on choosing meanwhile keeps what they chose.
+    onSuccess: (settings, { choices }) => {
+      if (choices === now.current) onUse({ dialect: dialectIn(settings), settings });
+    },
     onError: (error) => showWarning(error.message),
   });
   const mapping = typeof opened === "object" ? opened : undefined;
@@ -43,8 +50,11 @@ export function SavedMappings({ recordTypeKey, kept, onUse }: SavedMappingsProps
           <Button
             size="xs"
             variant="default"
-            loading={use.isPending}
-            leftSection={<IconBookmark size={15} stroke={1.6} aria-hidden="true" />}
+            // Not disabled meanwhile: it keeps the focus.
+            aria-busy={use.isPending}
+            leftSection={
+              use.isPending ? <Loader size={15} /> : <IconBookmark size={15} stroke={1.6} aria-hidden="true" />
+            }
             rightSection={<IconChevronDown size={14} stroke={1.6} aria-hidden="true" />}
           >
             {t("imports.saved.button")}
@@ -52,7 +62,7 @@ export function SavedMappings({ recordTypeKey, kept, onUse }: SavedMappingsProps
         </Menu.Target>
         <Menu.Dropdown>
           {saved.map(({ id, name }) => (
-            <Menu.Item key={id} onClick={() => use.mutate(id)}>
+            <Menu.Item key={id} onClick={() => use.mutate({ id, choices: kept.choices })}>
               <bdi>{name}</bdi>
             </Menu.Item>
           ))}
