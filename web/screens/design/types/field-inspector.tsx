@@ -42,7 +42,7 @@ interface FieldInspectorProps extends PartProps {
 const levels = { editable: permission.EDIT, read_only: permission.VIEW, hidden: permission.DELETE } as const;
 const levelNames = ["editable", "read_only", "hidden"] as const;
 
-export function FieldInspector({ field, draft, change, errors, choices, onRetype }: FieldInspectorProps) {
+export function FieldInspector({ field, draft, start, change, errors, choices, onRetype }: FieldInspectorProps) {
   const { t } = useTranslation();
   const design = fieldTypes[field.type].design;
   const facts = choices.field_types.find(({ id }) => id === field.type);
@@ -57,6 +57,7 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
   const { computed } = field;
   const isFilledIn = design.filledIn === true || computed !== undefined;
   // A lookup has what the field has that it shows.
+  const stored = field.isStored ? start.fields.find(({ id }) => id === field.id) : undefined;
   const settings = (design.settings ?? []).filter(
     ({ name: setting }) => (!base || setting === "options") && computed?.kind !== "lookup",
   );
@@ -110,7 +111,7 @@ export function FieldInspector({ field, draft, change, errors, choices, onRetype
           onChange={(event) => put({ name: event.currentTarget.value })}
         />
       </div>
-      {computed && <ComputedPart {...{ field, computed, draft, choices, error }} onChange={put} />}
+      {computed && <ComputedPart {...{ field, stored, computed, draft, choices, error }} onChange={put} />}
       {settings.map((setting) => (
         <div key={setting.name} data-path={at(`settings.${setting.name}`, "settings")}>
           <Setting {...{ setting, field, draft, choices, error }} onChange={put} />

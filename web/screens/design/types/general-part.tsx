@@ -46,7 +46,7 @@ export function GeneralPart({ draft, change, errors, choices, isNew }: PartProps
   );
 }
 
-interface OwnTypeProps extends PartProps {
+interface OwnTypeProps extends Omit<PartProps, "start"> {
   readonly put: (changes: Partial<TypeDraft>) => void;
 }
 

@@ -88,7 +88,7 @@ export function TypeDesigner(props: TypeDesignerProps) {
   useCommands([
     { id: "save", label: t("design.save"), group: "record", keys: "mod+S", icon: IconDeviceFloppy, run: save },
   ]);
-  const shared = { draft, change, errors, choices, isNew };
+  const shared = { draft, change, errors, choices, isNew, start };
   const title = draft.plural || t("design.new_type");
   const isBuiltIn = draft.shipped !== undefined;
   // Who may do what with a built-in type is for its access policy to say.

@@ -22,4 +22,6 @@ export interface PartProps {
   readonly errors: ReadonlyMap<string, string>;
   readonly choices: DesignChoices;
   readonly isNew: boolean;
+  /** As it is stored; of a new one, as it began. */
+  readonly start: TypeDraft;
 }

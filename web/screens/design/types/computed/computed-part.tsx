@@ -12,7 +12,7 @@ import classes from "../../design.module.css";
 import { fieldPaths } from "../fault-place.ts";
 import { ComputedPreview } from "./computed-preview.tsx";
 import type { ComputedProps } from "./computed-props.ts";
-import { formulaAmount } from "./formula-amount.ts";
+import { formulaAmount, isSameResult } from "./formula-amount.ts";
 import { FormulaInput } from "./formula-input.tsx";
 import { LookupPart } from "./lookup-part.tsx";
 import { isSummarized, rollUpChanges } from "./roll-up-changes.ts";
@@ -57,12 +57,14 @@ function ResultType({ field, choices, onChange, ref }: ComputedProps & { readonl
 }
 
 function FormulaPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "formula" }>>) {
-  const { computed, draft, field, choices, error, onChange } = props;
+  const { computed, draft, field, stored, choices, error, onChange } = props;
   const { t, i18n } = useTranslation();
   const [source] = useDebouncedValue(computed.formula, 400);
   const others = draft.fields.filter(({ id }) => id !== field.id);
   const money = choices.field_types.find(({ id, may_be_computed }) => may_be_computed && fieldTypes[id].hasCurrency);
   const { fault, proposal } = formulaAmount(source, others, field, money?.id);
+  // One that is stored just so is left alone when the design is saved.
+  const shownFault = stored && isSameResult(stored, field) ? undefined : fault;
   const resultType = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -73,7 +75,7 @@ function FormulaPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "f
         fields={others}
         paths={fieldPaths(field.id, ["computed.formula", "computed"])}
         value={computed.formula}
-        error={error("computed.formula") ?? (fault && writeFormula(fault, i18n.language))}
+        error={error("computed.formula") ?? (shownFault && writeFormula(shownFault, i18n.language))}
         onChange={(formula) => onChange({ computed: { kind: "formula", formula } })}
       />
       <Group gap="xs" mt={proposal ? 0 : -14}>

@@ -7,6 +7,8 @@ export interface ComputedProps<Computed extends ComputedDefinition = ComputedDef
   readonly field: DraftField;
   readonly computed: Computed;
   readonly draft: TypeDraft;
+  /** The field as it is stored. */
+  readonly stored: DraftField | undefined;
   readonly choices: DesignChoices;
   readonly error: (path: string) => string | undefined;
   readonly onChange: (changes: FieldChanges) => void;

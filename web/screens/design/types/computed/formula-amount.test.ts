@@ -1,6 +1,6 @@
 // What the designer proposes for a formula of amounts.
 import { expect, test } from "vitest";
-import { formulaAmount } from "./formula-amount.ts";
+import { formulaAmount, isSameResult } from "./formula-amount.ts";
 
 const fields = [
   { name: "price", label: "Price", type: "money", settings: { currencyField: "currency_id" } },
@@ -35,4 +35,14 @@ test("what is money in that currency already, or no amount, is left as it is", (
 test("amounts that do not go together are told", () => {
   expect(formulaAmount("price + fee", fields, total, "money").fault).toBeDefined();
   expect(formulaAmount("price + quantity", fields, total, "money").fault).toBeDefined();
+});
+
+test("a result is the same as long as its type, settings and formula are", () => {
+  const stored = { type: "money", settings: { currencyField: "currency_id", scale: 3 } } as const;
+  const computed = { kind: "formula", formula: "price + fee" } as const;
+  const turned = { scale: 3, currencyField: "currency_id" };
+  expect(isSameResult({ ...stored, computed }, { ...stored, settings: turned, computed })).toBe(true);
+  expect(isSameResult({ ...stored, computed }, { ...stored, type: "decimal", computed })).toBe(false);
+  expect(isSameResult({ ...stored, computed }, { ...stored, settings: {}, computed })).toBe(false);
+  expect(isSameResult({ ...stored, computed }, { ...stored, computed: { ...computed, formula: "fee" } })).toBe(false);
 });

@@ -4,7 +4,7 @@ import { amountOfFormula, type UnitOf } from "../../../../../contract/formula/am
 import { parseFormula } from "../../../../../contract/formula/parse-formula.ts";
 import type { Message } from "../../../../../contract/messages.ts";
 import { fieldTypes } from "../../../../fields/index.ts";
-import type { DraftField, FieldChanges } from "../type-draft.ts";
+import { type DraftField, type FieldChanges, sortKeys } from "../type-draft.ts";
 
 export interface FormulaAmount {
   readonly fault?: Message;
@@ -41,4 +41,12 @@ export function formulaAmount(
   const named = fields.find(({ name }) => name === currency);
   const label = currency === null ? undefined : (named?.label ?? currency);
   return { proposal: { label, changes: { type: isMoney ? result.type : money, settings } } };
+}
+
+type Result = Pick<DraftField, "type" | "settings" | "computed">;
+
+/** Whatever else was changed about the field. */
+export function isSameResult(one: Result, other: Result): boolean {
+  const told = ({ type, settings, computed }: Result) => JSON.stringify([type, settings, computed], sortKeys);
+  return told(one) === told(other);
 }
