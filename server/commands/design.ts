@@ -102,22 +102,32 @@ async function designNamed(place: string): Promise<Design> {
 
 const marks = { add: "+", change: "~", remove: "-", unchanged: " " } as const;
 
-const becoming: Readonly<Partial<Record<AffectedUse["becomes"], string>>> = {
-  left_out: "continues without it",
-  unmet: "continues; its conditions on it are no longer met",
-  turned_off: "turns off until its condition is changed",
-  may_turn_off: "turns off if its condition no longer fits",
-  parts_ignored: "continues",
+/** Of one, and of several. */
+const becoming: Readonly<Partial<Record<AffectedUse["becomes"], readonly [string, string]>>> = {
+  left_out: ["continues without it", "continue without it"],
+  unmet: ["continues; its conditions on it are no longer met", "continue; their conditions on it are no longer met"],
+  turned_off: ["turns off until its condition is changed", "turn off until their conditions are changed"],
+  may_turn_off: ["turns off if its condition no longer fits", "turn off if their conditions no longer fit"],
+  parts_ignored: ["continues", "continue"],
 };
 
 function useText({ type, field, kind, name, count, becomes, loses }: AffectedUse): string {
-  const what = kind === "other" ? `${count ?? 0} private views or items of other organizations` : `${kind} ${name}`;
+  const isOne = kind !== "other" || count === 1;
+  const others = isOne
+    ? "1 private view or item of another organization"
+    : `${count ?? 0} private views or items of other organizations`;
+  const what = kind === "other" ? others : `${kind} ${name}`;
   const lost = loses.length === 0 ? "" : `; no longer: ${loses.join(", ")}`;
-  return `! ${type}.${field}: ${what} ${becoming[becomes] ?? becomes}${lost}`;
+  return `! ${type}.${field}: ${what} ${becoming[becomes]?.[isOne ? 0 : 1] ?? becomes}${lost}`;
+}
+
+function leftOutText(leftOut = 0, isComplete: 0 | 1 = 1): readonly string[] {
+  if (leftOut > 0) return [`! ${leftOut} more ${leftOut === 1 ? "use" : "uses"} of these fields not shown`];
+  return isComplete === 1 ? [] : ["! Not everything was checked for uses of these fields"];
 }
 
 /** One line for each thing that changes, its differences below it. */
-export function planText({ items, losses, uses = [], missing }: DesignPlan): string {
+export function planText({ items, losses, uses = [], uses_left_out, uses_complete, missing }: DesignPlan): string {
   const lines = items
     .filter(({ action }) => action !== "unchanged")
     .flatMap(({ kind, name, action, changes }) => [
@@ -131,6 +141,7 @@ export function planText({ items, losses, uses = [], missing }: DesignPlan): str
       ({ type, field, values }) => `! ${field === null ? type : `${type}.${field}`}: ${values} values would be removed`,
     ),
     ...uses.map(useText),
+    ...leftOutText(uses_left_out, uses_complete),
     ...missing.map((one) => `? ${one.in} names ${one.name.replace(":@", " ")}, which doesn't exist here`),
     `${count("add")} to add, ${count("change")} to change, ${count("remove")} to remove, ${count("unchanged")} unchanged`,
   ].join("\n");

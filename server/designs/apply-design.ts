@@ -1,7 +1,6 @@
 // Takes a design; applies it in one transaction by the ways in which people design: record types by the designer's own save, everything
 // else as records with their rules. All of it is in force, or nothing. What was before is kept to go back by.
 import { Failure } from "../../contract/failures.ts";
-import type { Becomes, ViewPart } from "../../contract/field-uses.ts";
 import { type Message, say } from "../../contract/messages.ts";
 import { applyAccess } from "../access/apply-access.ts";
 import { audit } from "../access/audit.ts";
@@ -15,15 +14,9 @@ import { requireTransitionFields } from "../metadata/uses/needed-by-transitions.
 import type { HookTable } from "../records/hooks.ts";
 import { bringAlong } from "../records/save/followers.ts";
 import { seedNavigation } from "../seed/shared-data.ts";
+import { type ReadUses, readAffected, usesTold } from "./affected-uses.ts";
 import { type Content, type Design, type DesignItem, isSameJson, nameOf } from "./design.ts";
-import {
-  type AffectedUse,
-  type DesignPlan,
-  type Planned,
-  type PlanOptions,
-  planDesign,
-  type Step,
-} from "./plan-design.ts";
+import { type DesignPlan, type Planned, type PlanOptions, planDesign, type Step } from "./plan-design.ts";
 import { readStored, type StoredItem } from "./read-stored.ts";
 import { applyRecords } from "./records/apply-records.ts";
 import { applyNavigation, applyThing, removeThing } from "./save-things.ts";
@@ -41,27 +34,6 @@ export interface Designer {
   readonly uses: ReadUses;
 }
 
-interface UseOfField {
-  readonly kind: string;
-  readonly controller: string;
-  readonly name: string;
-  readonly id: string | null;
-  readonly count?: number;
-  readonly does?: readonly ViewPart[];
-  readonly loses?: readonly ViewPart[];
-  readonly on_remove: Becomes;
-  readonly on_convert: Becomes;
-}
-
-/** Everything that uses fields of a type, by field, and what becomes of it by the new design. */
-export type ReadUses = (question: {
-  readonly db: Queryable;
-  readonly snapshot: Snapshot;
-  readonly after: Snapshot;
-  readonly key: string;
-  readonly fields: readonly string[];
-}) => Promise<Readonly<Record<string, readonly UseOfField[]>>>;
-
 export interface ApplyOptions {
   readonly prune?: boolean;
   readonly remove?: readonly string[];
@@ -73,46 +45,30 @@ export interface ApplyOptions {
   readonly rollsBack?: string;
 }
 
+/** For so long it is looked for what other organizations have. */
+const OTHERS_MS = 5_000;
+
 /** Does all of it and takes it back: what applying refuses is refused in the same words. Lost values and missing people are only told. */
-export const previewDesign = (designer: Designer, design: Design, options: ApplyOptions = {}): Promise<DesignPlan> =>
-  designer.metadata.rehearse(async (designing) => {
-    const { transaction, limit } = designing;
+export async function previewDesign(
+  designer: Designer,
+  design: Design,
+  options: ApplyOptions = {},
+): Promise<DesignPlan> {
+  const { database, metadata, uses } = designer;
+  const rehearsed = await metadata.rehearse(async (designing) => {
+    const { transaction, limit, snapshot } = designing;
     const planned = await plan(designer, transaction, design, { ...options, limit });
-    if (planned.plan.missing.length > 0) return planned.plan;
+    if (planned.plan.missing.length > 0) return { planned };
     await carryOut(designer, designing, design, planned, options);
-    return { ...planned.plan, uses: await affectedUses(designer, designing, planned) };
+    const types = { snapshot: metadata.current(), after: await snapshot() };
+    const question = { ...types, db: transaction, whose: "own", until: limit?.until } as const;
+    return { planned, types, own: await readAffected(uses, planned, question) };
   });
-
-const MOST_USES = 500;
-
-/** By the views, forms and workflows that there are with the design. */
-async function affectedUses(
-  { metadata, uses }: Designer,
-  { transaction, snapshot }: Designing,
-  { requests, keys }: Planned,
-): Promise<readonly AffectedUse[]> {
-  const [before, after] = [metadata.current(), await snapshot()];
-  const found: AffectedUse[] = [];
-  for (const [index, { discard = [], convert = [] }] of requests.entries()) {
-    const [type, fields] = [keys[index] ?? "", [...discard, ...convert]];
-    if (fields.length === 0 || !before.types.has(type)) continue;
-    const byField = await uses({ db: transaction, snapshot: before, after, key: type, fields });
-    for (const field of fields) {
-      const isRemoved = discard.includes(field);
-      for (const { does = [], loses = [], count, on_remove, on_convert, ...use } of byField[field] ?? []) {
-        const becomes = isRemoved ? on_remove : on_convert;
-        if (!CHANGING.has(becomes)) continue;
-        const counted = count === undefined ? {} : { count };
-        const { kind, controller, name, id } = use;
-        found.push({ type, field, kind, controller, name, id, ...counted, becomes, loses: isRemoved ? does : loses });
-      }
-    }
-  }
-  return found.slice(0, MOST_USES);
+  const { planned, types, own } = rehearsed;
+  if (!types) return planned.plan;
+  const question = { ...types, db: database, whose: "others", until: performance.now() + OTHERS_MS } as const;
+  return { ...planned.plan, ...usesTold(own, await readAffected(uses, planned, question)) };
 }
-
-/** What would prevent the design has refused it by then. */
-const CHANGING: ReadonlySet<Becomes> = new Set(["left_out", "unmet", "turned_off", "may_turn_off", "parts_ignored"]);
 
 export async function applyDesign(designer: Designer, design: Design, options: ApplyOptions = {}): Promise<DesignPlan> {
   const { database, metadata } = designer;

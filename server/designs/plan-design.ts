@@ -6,6 +6,7 @@ import type { Queryable } from "../database/database.ts";
 import { ident, sql } from "../database/sql.ts";
 import type { TimeLimit } from "../metadata/changes/convert-fields.ts";
 import { extend, readExtension } from "../metadata/extension.ts";
+import type { ChangePreview } from "../metadata/preview-changes.ts";
 import type { RecordTypeDefinition } from "../metadata/record-type.ts";
 import type { DesignRequest } from "../metadata/save-designs.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
@@ -65,6 +66,10 @@ export interface DesignPlan {
   readonly losses: readonly Loss[];
   /** Only a preview tells them. */
   readonly uses?: readonly AffectedUse[];
+  /** How many more of them there are. */
+  readonly uses_left_out?: number;
+  /** 0: some are left out, or there was no time to look for all. */
+  readonly uses_complete?: 0 | 1;
   /** Users and groups that are not here, and what speaks of them. */
   readonly missing: readonly { readonly in: string; readonly name: string }[];
   /** Of what it was made from. */
@@ -83,8 +88,8 @@ export interface Planned {
   readonly steps: readonly Step[];
   readonly stored: Stored;
   readonly requests: readonly DesignRequest[];
-  /** Of each request: the type that it is about. */
-  readonly keys: readonly string[];
+  /** Of each request: the type that it is about, and its fields that get another name. */
+  readonly changes: readonly (Pick<ChangePreview, "renamed"> & { readonly key: string })[];
 }
 
 export interface PlanOptions {
@@ -139,7 +144,7 @@ export async function planDesign(
   return {
     steps,
     stored,
-    keys: changes.map(({ key }) => key),
+    changes,
     requests: requests.map((request, index) => ({
       ...request,
       discard: changes[index]?.discarded.map(({ field }) => field) ?? [],

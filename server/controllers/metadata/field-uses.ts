@@ -7,7 +7,7 @@ import type { Caller } from "../../access/caller.ts";
 import { mayRead } from "../../access/visibility.ts";
 import type { Queryable } from "../../database/database.ts";
 import { ident, type Sql, sql } from "../../database/sql.ts";
-import type { ReadUses } from "../../designs/apply-design.ts";
+import type { ReadUses } from "../../designs/affected-uses.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType, type Snapshot } from "../../metadata/snapshot.ts";
 import { isUnderWay } from "../../metadata/uses/needed-by-transitions.ts";
@@ -82,14 +82,25 @@ interface Question {
   readonly caller: Caller;
   readonly key: string;
   readonly fields: readonly string[];
+  /** What the own organization has, or what others have; both, unless said. */
+  readonly whose?: "own" | "others";
+  /** Of performance.now(): what is not found by then is left out. */
+  readonly until?: number | undefined;
 }
 
-/** By field. */
-export async function usesOf(question: Question): Promise<Readonly<Record<string, readonly FieldUse[]>>> {
-  const { snapshot, key, fields } = question;
+const isLate = ({ until }: Question): boolean => until !== undefined && performance.now() > until;
+
+export interface FoundUses {
+  readonly byField: Readonly<Record<string, readonly FieldUse[]>>;
+  /** Everything was looked into. */
+  readonly isComplete: boolean;
+}
+
+export async function usesOf(question: Question): Promise<FoundUses> {
+  const { snapshot, key, fields, whose } = question;
   const found = new Map<string, FieldUse[]>();
   for (const field of fields) {
-    const inTypes = usesInTypes(snapshot, key, field).map(({ kind, type, label }) => ({
+    const inTypes = (whose === "others" ? [] : usesInTypes(snapshot, key, field)).map(({ kind, type, label }) => ({
       kind,
       controller: type,
       name: label,
@@ -108,16 +119,21 @@ export async function usesOf(question: Question): Promise<Readonly<Record<string
     }
   };
   const views = new Map<string, FieldsOfView>();
-  for (const source of sources) await addDocuments(question, source, views, add);
-  await addDashboards(question, views, add);
-  await addRoles(question, add);
-  return Object.fromEntries(
+  let isComplete = true;
+  for (const source of sources) isComplete = (await addDocuments(question, source, views, add)) && isComplete;
+  if (isLate(question)) isComplete = false;
+  else {
+    await addDashboards(question, views, add);
+    await addRoles(question, add);
+  }
+  const byField = Object.fromEntries(
     fields.map((field) => {
       const count = others.get(field) ?? 0;
       const unnamed: FieldUse = { kind: "other", controller: key, name: "", id: null, count, ...documents };
       return [field, [...(found.get(field) ?? []), ...(count > 0 ? [unnamed] : [])]];
     }),
   );
+  return { byField, isComplete };
 }
 
 /** For the preview of a design. */
@@ -141,12 +157,13 @@ const names = (column: Sql, texts: readonly string[]): Sql =>
 const isOwn = ({ caller }: Question, alias: string): Sql =>
   sql`${ident(alias, "organization_id")} = ${caller.organizationId}::bigint`;
 
+/** Whether all of them were looked into. */
 async function addDocuments(
   question: Question,
   source: Source,
   views: Map<string, FieldsOfView>,
   add: Add,
-): Promise<void> {
+): Promise<boolean> {
   const { db, snapshot, caller, key, fields } = question;
   const { kind } = source;
   const type = requireType(snapshot, source.type);
@@ -162,10 +179,15 @@ async function addDocuments(
   const aliases = target?.fieldAliases ?? new Map<string, string>();
   const known = [...fields, ...[...aliases].flatMap(([alias, name]) => (fields.includes(name) ? [alias] : []))];
   const told: [string, FieldUse][] = [];
-  for (const isMine of [true, false]) {
+  let isComplete = true;
+  for (const isMine of question.whose === undefined ? [true, false] : [question.whose === "own"]) {
     const isTold = isMine ? sql`case when ${mayRead(caller, type, "r", "few")} then '1' else '0' end` : sql`'0'`;
     let after = sql`true`;
-    for (let seen = 0; seen < MOST; seen += PAGE) {
+    for (let seen = 0; ; seen += PAGE) {
+      if (seen >= MOST || isLate(question)) {
+        isComplete = false;
+        break;
+      }
       const rows = await db.rows(sql`
         select r.organization_id::text as organization_id, r.id::text as id, r.${name} as name,
           r.${ident(source.controller)} as controller, ${document} as document, ${pinned} as pinned, ${isTold} as told,
@@ -174,6 +196,10 @@ async function addDocuments(
         where ${isMine ? own : sql`not (${own})`} and r.deleted = 0 and ${names(document, known)} and ${after}
         order by r.organization_id, r.id limit ${PAGE}::integer`);
       for (const row of rows) {
+        if (isLate(question)) {
+          isComplete = false;
+          break;
+        }
         const types = typeNames(row.controller ?? null).flatMap((one) => snapshot.types.get(one) ?? []);
         const used = new Set(
           types.flatMap((of) => fieldsUsed(kind, readJson(row.document), { snapshot, type: of }, key)),
@@ -207,6 +233,7 @@ async function addDocuments(
   }
   told.sort(([, one], [, other]) => one.name.localeCompare(other.name));
   for (const [field, use] of told) add([field], use);
+  return isComplete;
 }
 
 const none: ReadonlyMap<string, Becomes> = new Map();
@@ -270,12 +297,14 @@ async function addDashboards(question: Question, views: ReadonlyMap<string, Fiel
 }
 
 async function addRoles(question: Question, add: Add): Promise<void> {
-  const { db, caller, key, fields } = question;
+  const { db, key, fields, whose } = question;
+  const own = isOwn(question, "o");
+  const wanted = whose === undefined ? sql`true` : whose === "own" ? own : sql`not (${own})`;
   const rows = await db.rows(sql`
-    select o.field, r.name, case when o.organization_id = ${caller.organizationId}::bigint then '1' else '0' end as told
+    select o.field, r.name, case when ${own} then '1' else '0' end as told
     from access_controls__role_fields o
     join access_controls__roles r on r.organization_id = o.organization_id and r.id = o.role_id and r.deleted = 0
-    where o.record_type = ${key} and o.field = any(${fields}::text[]) and o.deleted = 0
+    where o.record_type = ${key} and o.field = any(${fields}::text[]) and o.deleted = 0 and ${wanted}
     order by r.name limit ${MOST}::integer`);
   for (const { field, name, told } of rows) {
     const use = {
@@ -313,6 +342,6 @@ export const uses: Operation = {
     const { snapshot, services } = context;
     const caller = requireCaller(context);
     const found = await usesOf({ db: services.database, snapshot, caller, key: type.key, fields: [name] });
-    return { body: { data: { uses: found[name] } } };
+    return { body: { data: { uses: found.byField[name] } } };
   },
 };

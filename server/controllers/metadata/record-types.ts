@@ -176,7 +176,7 @@ export const check: Operation = {
     const fields = [...[...discarded, ...converted].map(({ field }) => field), ...renamed.map(({ from }) => from)];
     const caller = requireCaller(context);
     const { snapshot: after } = await metadata.designed(sentDesign(context).definition);
-    const uses = await usesOf({ db: database, snapshot: metadata.current(), after, caller, key, fields });
+    const { byField: uses } = await usesOf({ db: database, snapshot: metadata.current(), after, caller, key, fields });
     return { body: { data: { record_types: { key, renamed, discarded, converted: told, uses } } } };
   },
 };

@@ -1,9 +1,17 @@
 // A preview of a design that can be applied does all of it, and nothing stays: no record, number, event or mail. It keeps nobody waiting.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Caller } from "../../../server/access/caller.ts";
+import { readPerson } from "../../../server/access/read-caller.ts";
+import { recordHooks } from "../../../server/controllers/hooks.ts";
+import { withGuardAndAudit } from "../../../server/controllers/metadata/audit-design.ts";
+import { usesFor } from "../../../server/controllers/metadata/field-uses.ts";
 import { openDatabase } from "../../../server/database/database.ts";
 import { PREVIEW_LOCK } from "../../../server/database/locks.ts";
 import { SCHEMA_LOCK, withSchemaLock } from "../../../server/database/migrate.ts";
 import { ident, sql } from "../../../server/database/sql.ts";
+import type { ReadUses } from "../../../server/designs/affected-uses.ts";
+import { applyDesign, previewDesign } from "../../../server/designs/apply-design.ts";
+import type { DesignItem } from "../../../server/designs/design.ts";
 import { readStarter } from "../../../server/designs/starters.ts";
 import { openMetadata } from "../../../server/metadata/store.ts";
 import { builtInTypes } from "../../../server/modules/index.ts";
@@ -233,6 +241,42 @@ test("a preview waits for one that another process makes", async () => {
     const planned = await planning.answer;
     expect([planned.status, planned.body.errors]).toEqual([200, []]);
     expect(await atLock(PREVIEW_LOCK, true)).toBe(0);
+  } finally {
+    await own.close();
+  }
+});
+
+test("a preview looks for what other organizations have once nobody waits for it, and for what its own has until its time is over", async () => {
+  const own = openDatabase(service.connection);
+  try {
+    // Its time is over when it begins.
+    const metadata = await openMetadata(own, builtInTypes, undefined, { lookMs: -1 });
+    const caller = (await readPerson(own, "1", "1")) as Caller;
+    const asked: unknown[] = [];
+    const uses: ReadUses = async (question) => {
+      const found = await usesFor(caller)(question);
+      asked.push([question.whose, await atLock(SCHEMA_LOCK, true), found.isComplete]);
+      return found;
+    };
+    const along = withGuardAndAudit({ organizationId: "1", userId: "1", userName: "" }, metadata.current(), {
+      alone: false,
+    });
+    const content = { ...things, controller: "gone" };
+    const item = (fields: readonly object[]) => ({
+      ...{ name: "Gone", description: "" },
+      items: [{ kind: "record_types", key: "half/gone", content: { ...content, fields } } as DesignItem],
+    });
+    const [name, old] = [
+      { name: "name", type: "short-text" },
+      { name: "old", type: "short-text" },
+    ];
+    const designer = { database: own, metadata, hooks: recordHooks, caller, along, uses };
+    await applyDesign(designer, item([name, old]));
+    expect(await previewDesign(designer, item([name]))).toMatchObject({ uses: [], uses_complete: 0 });
+    expect(asked).toEqual([
+      ["own", 1, false],
+      ["others", 0, true],
+    ]);
   } finally {
     await own.close();
   }

@@ -113,6 +113,17 @@ test("the preview of a design lists them too, as they are with the design", asyn
   expect(planText(plan)).toContain("! lab/tests.x: view chart continues; no longer: figure, sort");
 });
 
+test("the preview lists what uses a field that gets another type and another name at once", async () => {
+  const { body: exported } = await service.get("/metadata/designs/export.json?modules=lab", admin);
+  const design = JSON.parse(exported.data.design);
+  design.files["record_types/lab.tests.json"] = labs([{ name: "y", type: "long-text", aliases: ["x"] }]);
+  const { body } = await service.post("/metadata/designs/plan.json", { design: JSON.stringify(design) }, admin);
+  expect(body.errors).toEqual([]);
+  const { uses, uses_left_out, uses_complete } = body.data.plan;
+  expect(uses.map(({ field, name }: Json) => `${field} ${name}`)).toContain("y chart");
+  expect([uses_left_out, uses_complete]).toEqual([0, 1]);
+});
+
 test("a view of an earlier version that has a figure twice compares by either name", async () => {
   const grouped = { fields: ["tests.name", "sum(tests.x) AS one"], group: ["tests.name"] };
   const query = JSON.stringify(grouped);
