@@ -292,6 +292,20 @@ inBrowser("the tools of a list", () => {
     await expect.poll(() => count(page).textContent()).toBe("1");
   });
 
+  test("lists its rows without groups, and says so, where the field of the groups is gone", async () => {
+    const page = await app.visit();
+    const unfit = page.getByText("The grouping of this view no longer fits its field and is ignored.");
+    await open(page);
+    expect(await unfit.count()).toBe(0);
+    const url = new URL(page.url());
+    url.searchParams.set("q", JSON.stringify({ sections: ["leads.nowhere"] }));
+    await page.goto(url.href);
+    await unfit.waitFor();
+    await row(page, /Nia Vale/)
+      .first()
+      .waitFor();
+  });
+
   test("groups rows in sections that fold, and sums them up by a field and a period", async () => {
     const page = await app.visit();
     await open(page);
