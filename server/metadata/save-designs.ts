@@ -62,7 +62,7 @@ export interface DesignRequest {
   readonly isNew?: boolean;
   /** What the change was made on (`definitionRevision`); refused where somebody else saved meanwhile. */
   readonly revision?: string | undefined;
-  /** It will be taken back: values of large tables are looked through, and not written. */
+  /** It will be taken back: values of large tables are looked through, and written only where unique ones become empty. */
   readonly rehearses?: boolean;
   /** For as long as values are looked through. */
   readonly limit?: TimeLimit | undefined;

@@ -1,6 +1,6 @@
 // Takes the condition of a saved view that cannot be planned; gives what is left of it without comparisons that a change of design
-// has made impossible: with a field that is gone, or with a value or a figure that its new type does not have. A field that is only hidden from the
-// caller still refuses the view.
+// has made impossible: with a field that is gone, or with a value or a figure that its new type does not
+// have. A field that is only hidden from the caller still refuses the view.
 import { Failure } from "../../contract/failures.ts";
 import { fieldsOnPath } from "../metadata/uses/field-path.ts";
 import type { QCondition } from "../request/q.ts";

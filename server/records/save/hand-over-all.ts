@@ -33,7 +33,7 @@ const isHandedOver = (work: Work, type: RecordType): boolean =>
   type.follows === undefined &&
   !type.confidential &&
   !type.appendOnly &&
-  // Jobs tell what somebody imported and changed, as far as that person saw it.
+  // What only the service writes is about the person: jobs tell what somebody imported and changed, as far as that person saw it.
   !(type.refuses.add && type.refuses.edit) &&
   !hooksOf(work, type).bookkeeping;
 
