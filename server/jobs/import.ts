@@ -134,7 +134,8 @@ async function prepare({ work, input, places, signal }: JobContext, { id, organi
 export const importKind: JobKind = {
   writes: (input) => importWrites(specOf(input)),
   matrix: "import",
-  run: (context, chunk) => withTightHeap(false, () => run(context, chunk)),
+  // Past the first chunk it may go on in another process than it began in.
+  run: (context, chunk) => withTightHeap(chunk.number > 0, () => run(context, chunk)),
   // Only files too large for a request come here.
   prepare: (context, job) => withTightHeap(true, () => prepare(context, job)),
 };

@@ -58,6 +58,22 @@ test("it stays so between the chunks of an import: a sweep there would let it gr
   expect(flags.mock.calls.flat()).toEqual(grown);
 });
 
+test("chunks of an import that goes on after a restart begin with one sweep, however long they take", async () => {
+  const withTightHeap = await fresh();
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+  vi.spyOn(v8, "getHeapStatistics").mockReturnValue({ ...v8.getHeapStatistics(), heap_size_limit: LARGE });
+  const flags = vi.spyOn(v8, "setFlagsFromString").mockReturnValue();
+  vi.spyOn(vm, "runInNewContext").mockReturnValue(() => undefined);
+  for (let chunk = 1; chunk < 4; chunk += 1) {
+    await withTightHeap(true, async () => undefined);
+    now += 100_000;
+    vi.advanceTimersByTime(LINGER - 1);
+  }
+  vi.advanceTimersByTime(1);
+  expect(flags.mock.calls.flat()).toEqual(swept);
+});
+
 test("the engine hands out its sweep", async () => {
   const withTightHeap = await fresh();
   vi.spyOn(v8, "getHeapStatistics").mockReturnValue({ ...v8.getHeapStatistics(), heap_size_limit: LARGE });

@@ -16,6 +16,8 @@ const LINGER_MS = 2_000;
 let running = 0;
 let lingering: NodeJS.Timeout | undefined;
 let swept = Number.NEGATIVE_INFINITY;
+/** Swept, and held since. */
+let isTight = false;
 
 const isLarge = (): boolean => v8.getHeapStatistics().heap_size_limit >= LARGE_HEAP;
 
@@ -23,6 +25,7 @@ const growBy = (percent: number): void => v8.setFlagsFromString(`--heap-growing-
 
 function sweep(): void {
   swept = performance.now();
+  isTight = true;
   v8.setFlagsFromString("--expose-gc");
   const collect = vm.runInNewContext("gc") as () => void; // the flag just above puts it there
   v8.setFlagsFromString("--no-expose-gc");
@@ -32,6 +35,7 @@ function sweep(): void {
 /** As the engine thinks best. */
 function release(): void {
   lingering = undefined;
+  isTight = false;
   growBy(0);
 }
 
@@ -43,7 +47,7 @@ export async function withTightHeap<T>(isLong: boolean, work: () => Promise<T>):
       clearTimeout(lingering);
       lingering = undefined;
     } else if (running === 1 && isLarge()) growBy(70);
-    if (isLong && isLarge() && performance.now() - swept > REST_MS) sweep();
+    if (isLong && !isTight && isLarge() && performance.now() - swept > REST_MS) sweep();
     return await work();
   } finally {
     running -= 1;
