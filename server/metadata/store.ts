@@ -87,22 +87,27 @@ const MOST_REHEARSALS = 3;
 /** Previews of one organization, while another one is made. */
 const MOST_WAITING = 20;
 const PAUSE_MS = 200;
-/** For so long a preview waits for those of other processes, unless said. */
+/** For so long each try of a preview waits for those of other processes, unless said; all its tries together, so many times as long. */
 const TURN_MS = 15_000;
+const MOST_TURNS = 2;
 /** For so long the values of a conversion are looked through that is not made yet, unless said. */
 const LOOK_MS = 20_000;
 
 /** Previews of all processes take turns: two would find each other's tables in use. */
 function inTurn(turnMs: number): SchemaPatience {
-  const until = performance.now() + turnMs;
+  // Of the waiting of all tries: how long each took to be made does not count.
+  let left = MOST_TURNS * turnMs;
   const first = async (session: Session): Promise<void> => {
-    const left = Math.max(1, Math.ceil(until - performance.now()));
-    await session.script(`set lock_timeout = ${left}`);
-    await session.run(sql`select pg_advisory_lock(${PREVIEW_LOCK})`).catch((error: unknown) => {
+    await session.script(`set lock_timeout = ${Math.max(1, Math.ceil(Math.min(turnMs, left)))}`);
+    const from = performance.now();
+    try {
+      await session.run(sql`select pg_advisory_lock(${PREVIEW_LOCK})`);
+    } catch (error) {
       throw isLockTimeout(error)
         ? new Failure("conflict", { with: { reason: say("design_previews_busy") }, cause: error })
         : error;
-    });
+    }
+    left -= performance.now() - from;
   };
   return { patience: PATIENCE, first };
 }

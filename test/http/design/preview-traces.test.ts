@@ -1,5 +1,5 @@
 // A preview of a design that can be applied does all of it, and nothing stays: no record, number, event or mail. It keeps nobody waiting.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Caller } from "../../../server/access/caller.ts";
 import { readPerson } from "../../../server/access/read-caller.ts";
 import { recordHooks } from "../../../server/controllers/hooks.ts";
@@ -290,7 +290,7 @@ test("a preview that waits too long for another one says so", async () => {
       await openMetadata(own, builtInTypes, undefined, { turnMs: 50 }),
     ];
     await first.rehearse(() =>
-      expect(second.rehearse(async () => undefined)).rejects.toThrow("Another design is being previewed"),
+      expect(second.rehearse(async () => undefined)).rejects.toThrow("Another preview is still running"),
     );
     await second.rehearse(async () => undefined);
   } finally {
@@ -310,6 +310,40 @@ test("a preview that has to give way to somebody who waits for it is made again"
     });
     expect(tries).toBe(2);
   } finally {
+    await own.close();
+  }
+});
+
+test("a preview that is made again waits for its turn anew, however long the first try took", async () => {
+  const own = openDatabase(service.connection);
+  let late = 0;
+  const now = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + late);
+  try {
+    const { rehearse } = await openMetadata(own, builtInTypes);
+    let [tries, isOver] = [0, false];
+    let other: Promise<void> | undefined;
+    const made = rehearse(async ({ transaction }) => {
+      tries += 1;
+      if (tries > 1) return;
+      // Another process has its turn next, until this preview waits for it.
+      other = own.session(async (session) => {
+        await session.run(sql`select pg_advisory_lock(${PREVIEW_LOCK})`);
+        while (!isOver && (await atLock(PREVIEW_LOCK, false)) === 0);
+      });
+      while ((await atLock(PREVIEW_LOCK, false)) === 0);
+      late = 60_000;
+      await transaction.script("do $$ begin raise exception using errcode = '40P01'; end $$");
+    });
+    const outcome = await made.then(
+      () => "made",
+      (error: unknown) => String(error),
+    );
+    isOver = true;
+    await other;
+    expect([outcome, tries]).toEqual(["made", 2]);
+  } finally {
+    clock.mockRestore();
     await own.close();
   }
 });
