@@ -205,11 +205,13 @@ async function oneWorkerGone(served: Served, db: Database, organizations: readon
   } finally {
     cluster("start-node", folder ?? "", String(Number(gone.split(":")[1]) - port));
   }
-  for (const one of everybody)
+  for (const one of everybody) {
+    const statuses = await work(one);
     assert(
-      (await work(one)).every((status) => status === 200),
-      `${one.userName} works again`,
+      statuses.every((status) => status === 200),
+      `${one.userName} works again: ${statuses.join(" ")}`,
     );
+  }
 }
 
 const plain = await fillDatabase(plainUrl, 1, LEADS);
