@@ -8,6 +8,12 @@ const lostConnection = /terminated|not queryable|timeout exceeded|ECONN|EPIPE|so
 /** Class 08 (connection), 57P01–57P05 (shutdown, crash recovery, starting up), 53300 (too many connections). */
 const unavailableCode = /^(08|57P0|53300)/;
 
+/** So Citus tells that a worker was lost within a transaction, under the code of any fault. */
+const lostWorker = /^failure on connection marked as essential/u;
+
+const isUnavailable = ({ code = "", message }: pg.DatabaseError): boolean =>
+  unavailableCode.test(code) || (code === "XX000" && lostWorker.test(message));
+
 const DISK_FULL = "53100";
 const CANCELLED = "57014";
 /** Some limit of PostgreSQL's: also of what has nothing to do with a record, such as transaction ids that run out. */
@@ -40,7 +46,7 @@ export function translateError(error: unknown): unknown {
     if (error.code === DISK_FULL) return new Failure("disk_full", { cause: error });
     if (isRecordTooLarge(error)) return new Failure("record_too_large", { cause: error });
     if (error.code === CANCELLED) return new Failure("took_too_long", { cause: error });
-    return unavailableCode.test(error.code ?? "") ? new Failure("database_unavailable", { cause: error }) : error;
+    return isUnavailable(error) ? new Failure("database_unavailable", { cause: error }) : error;
   }
   if (error instanceof Error && isLost(`${error.message} ${"code" in error ? error.code : ""}`)) {
     return new Failure("database_unavailable", { cause: error });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../test/database.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { openScope, type Scope, within } from "./scope.ts";
-import { sql } from "./sql.ts";
+import { expression, sql } from "./sql.ts";
 
 let own: TestDatabase;
 let db: Database;
@@ -102,3 +102,11 @@ test.each(["row", "prepared", "apart", "transaction", "session"] as const)(
     }
   },
 );
+
+test.each([
+  ["failure on connection marked as essential: 127.0.0.1:5612", "database_unavailable"],
+  ["unexpected state", "XX000"],
+])("what a distributed database says of a worker that is lost is told from other faults: %s", async (words, code) => {
+  const raised = `do $$ begin raise exception '${words}' using errcode = 'XX000'; end $$`;
+  await expect(own.db.run(expression(raised))).rejects.toMatchObject({ code });
+});
