@@ -114,7 +114,7 @@ inBrowser("import", () => {
     expect((await app.service.post("/crm/leads/edit.json", edited, token)).body.errors).toEqual([]);
     await page.getByRole("button", { name: "Undo import" }).click();
     await sees(page, "Import undone");
-    await sees(page, /1 record was changed after this job and keeps those changes\. Edit or delete it by hand/);
+    await sees(page, /1 record was changed after this job and keeps those changes\. Review them and change manually/);
     // What somebody changed never goes back.
     expect(await page.getByRole("button", { name: "Undo the rest" }).count()).toBe(0);
     expect(await result.count()).toBe(0);
