@@ -102,6 +102,7 @@ inBrowser("the page of a record", () => {
     expect(await stored(id)).toMatchObject({ city: "Umeå", job_title: "Sawyer" });
 
     const next = ids[3] ?? "";
+    await page.waitForURL(/\/crm\/leads\/view/);
     await follow(page, `/crm/leads/edit?id=${next}`);
     await heading(page, "Edit Tove Elm").waitFor();
     await field(page, "City").fill("Umeå");
@@ -117,6 +118,7 @@ inBrowser("the page of a record", () => {
     expect(await stored(next)).toMatchObject({ city: "Luleå", job_title: "Forester" });
 
     // Who goes on in the same form goes on at its heading.
+    await page.waitForURL(/\/crm\/leads\/view/);
     await follow(page, `/crm/leads/edit?id=${next}`);
     await field(page, "City").fill("Piteå");
     await change(next, { city: "Boden" });
