@@ -37,73 +37,56 @@ export async function resultOf(db: Queryable, organizationId: string, jobId: str
         .map((row) => [row.key ?? "", storedJson(texts, row.value ?? "[]", "core__job_chunks")]),
     );
   const { [REMOVED]: removed, ...results } = (await countsOf(db, organizationId, jobId)) ?? {};
-  const imported = await importOf(db, organizationId, jobId);
-  const failed = imported?.failed ?? 0;
-  const isCounted = Object.keys(results).length > 0 || failed > 0;
-  const counts = isCounted ? (imported ? { ...noRows, ...results, failed } : results) : undefined;
+  const { kind, isDryRun, language, failed, left } = await aboutJob(db, organizationId, jobId);
+  const isImport = kind === "import";
+  const isCounted = Object.keys(results).length > 0 || (isImport && failed > 0);
+  const counts = isCounted ? (isImport ? { ...noRows, ...results, failed } : results) : undefined;
   const faults = await firstFaults(db, organizationId, jobId);
   const kept = await db.row(sql`select count(*)::text as count from (${keptRecords(organizationId, jobId)}) k`);
-  const left = await db.row(sql`
-    select count(*)::text as count from core__job_chunks c, json_object_keys(c.left_alone) k
-    where c.organization_id = ${organizationId}::bigint and c.job_id = ${jobId}::bigint and c.left_alone is not null`);
-  const rest = await restOf(db, organizationId, jobId, {
-    left: Number(left?.count) - (removed ?? 0),
-    removed: removed ?? 0,
-    kept: Number(kept?.count),
-  });
+  const keptCount = Number(kept?.count);
+  const known = { left: left - (removed ?? 0), removed: removed ?? 0, failed, kept: keptCount };
+  const rest = kind === "undo" ? writeAll(restOf(known), language) : [];
   return {
     failed: of("failed"),
     left_alone: of("left_alone"),
     ...(rest.length > 0 ? { message: rest } : {}),
     // All of them, not only the first.
-    ...(Number(left?.count) > 0 ? { left_alone_count: Number(left?.count) } : {}),
+    ...(left > 0 ? { left_alone_count: left } : {}),
     ...(removed === undefined ? {} : { left_alone_removed: removed }),
     ...(counts ? { counts } : {}),
-    ...(imported?.isDryRun ? { dry_run: 1 } : {}),
+    ...(isDryRun ? { dry_run: 1 } : {}),
     ...(faults.length > 0 ? { faults } : {}),
     // Which they are is told to those who may read them.
-    ...(Number(kept?.count) > 0 ? { kept: Number(kept?.count) } : {}),
+    ...(keptCount > 0 ? { kept: keptCount } : {}),
   };
 }
 
-/** Every row of an import is counted once: as one of these, or as failed. */
+/** Every row of an import is counted once: as one of these, or as failed. Of one that was refused as a whole, only what failed is. */
 export const noRows = { added: 0, changed: 0, unchanged: 0, skipped: 0, failed: 0 } as const;
 
-/** Of an import: how many of its rows failed so far, and whether it only checked, so that there is nothing to undo. */
-async function importOf(db: Queryable, organizationId: string, jobId: string) {
+/** `isDryRun`: an import that only checked, so that there is nothing to undo. `failed`, `left`: how many, so far. */
+async function aboutJob(db: Queryable, organizationId: string, jobId: string) {
+  const count = (column: "failed" | "left_alone") => sql`(
+    select count(*) from core__job_chunks c, json_object_keys(c.${ident(column)}) k
+    where c.organization_id = ${organizationId}::bigint and c.job_id = ${jobId}::bigint and c.${ident(column)} is not null)::text`;
   const row = await db.row(sql`
-    select j.input->'import'->>'dryRun' as dry, (
-      select count(*) from core__job_chunks c, json_object_keys(c.failed) k
-      where c.organization_id = ${organizationId}::bigint and c.job_id = ${jobId}::bigint and c.failed is not null)::text as failed
-    from core__jobs j where j.organization_id = ${organizationId}::bigint and j.id = ${jobId}::bigint and j.kind = 'import'`);
-  return row && { isDryRun: row.dry === "true", failed: Number(row.failed) };
+    select j.kind, j.input->'import'->>'dryRun' as dry, j.input->>'language' as language,
+      ${count("failed")} as failed, ${count("left_alone")} as left_alone
+    from core__jobs j where j.organization_id = ${organizationId}::bigint and j.id = ${jobId}::bigint`);
+  return {
+    kind: row?.kind,
+    isDryRun: row?.dry === "true",
+    language: languageOf(row?.language) ?? "en",
+    failed: Number(row?.failed ?? 0),
+    left: Number(row?.left_alone ?? 0),
+  };
 }
 
-/** Of an undo: what it left and what to do about it, in the words of whoever started it. */
-async function restOf(
-  db: Queryable,
-  organizationId: string,
-  jobId: string,
-  counts: { readonly left: number; readonly removed: number; readonly kept: number },
-): Promise<readonly string[]> {
-  const row = await db.row(sql`
-    select j.input->>'language' as language, (
-      select count(*) from core__job_chunks c, json_object_keys(c.failed) k
-      where c.organization_id = ${organizationId}::bigint and c.job_id = ${jobId}::bigint and c.failed is not null)::text as failed
-    from core__jobs j where j.organization_id = ${organizationId}::bigint and j.id = ${jobId}::bigint and j.kind = 'undo'`);
-  if (!row) return [];
-  const told = (code: "left" | "removed" | "failed" | "kept", count: number): Message[] =>
-    count > 0 ? [say(`undo_rest_${code}`, { count })] : [];
-  return writeAll(
-    [
-      ...told("left", counts.left),
-      ...told("removed", counts.removed),
-      ...told("failed", Number(row.failed)),
-      ...told("kept", counts.kept),
-    ],
-    languageOf(row.language) ?? "en",
+/** Of an undo: what it left and what to do about it. */
+const restOf = (counts: Readonly<Record<"left" | "removed" | "failed" | "kept", number>>): readonly Message[] =>
+  (["left", "removed", "failed", "kept"] as const).flatMap((code) =>
+    counts[code] > 0 ? [say(`undo_rest_${code}`, { count: counts[code] })] : [],
   );
-}
 
 const faultSchema = z.object({
   row: z.number(),
