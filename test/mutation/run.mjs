@@ -22,7 +22,15 @@ const scenarios = [
   ["server/records/workflow", ["test/http/workflow"]],
   ["server/records", ["test/http/records"]],
   ["server/workflow", ["test/http/workflow"]],
-  ["server/jobs", ["test/http/records/bulk.test.ts"]],
+  [
+    "server/jobs",
+    [
+      "test/http/records/bulk.test.ts",
+      "test/http/records/undo-again.test.ts",
+      "test/http/records/import.test.ts",
+      "test/http/workflow/move-job.test.ts",
+    ],
+  ],
 ];
 
 const { values, positionals } = parseArgs({
