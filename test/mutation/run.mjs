@@ -74,15 +74,14 @@ if (tests.length === 0) {
   process.exit(2);
 }
 
-/** Every so many lines, the same ones each time: a share of the lines is a share of the faults. */
-const sampled = (file) => {
-  if (share === 1) return [file];
-  const lines = readFileSync(path.join(root, file), "utf8").split("\n");
-  const step = Math.round(1 / share);
-  return lines.flatMap((line, index) =>
-    index % step === 0 && line.trim() !== "" ? [`${file}:${index + 1}-${index + 1}`] : [],
-  );
-};
+/** Every so many lines of all files, the same ones each time: a share of the lines is a share of the faults. */
+const step = Math.round(1 / share);
+const lines = files.flatMap((file) =>
+  readFileSync(path.join(root, file), "utf8")
+    .split("\n")
+    .flatMap((line, index) => (line.trim() === "" ? [] : [`${file}:${index + 1}-${index + 1}`])),
+);
+const mutated = share === 1 ? files : lines.filter((_, index) => index % step === Math.floor(step / 2));
 
 if (!existsSync(path.join(here, "node_modules"))) {
   const installed = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
@@ -101,7 +100,7 @@ const { status } = spawnSync(process.execPath, [stryker, "run", "test/mutation/s
   stdio: "inherit",
   env: {
     ...process.env,
-    MUTATE: files.flatMap(sampled).join("\n"),
+    MUTATE: mutated.join("\n"),
     MUTATION_TESTS: tests.join("\n"),
     MUTATION_DATABASE: values.wide ? "1" : "",
     MUTATION_KEPT: path.join(kept, `${asked}${values.wide ? "-wide" : ""}.json`),
