@@ -14,6 +14,7 @@ import {
   principalsOf,
   type Recipe,
   recipeText,
+  type TemporaryGrantee,
 } from "./acl.ts";
 import { explainAccess } from "./explain.ts";
 
@@ -52,6 +53,13 @@ describe("a recipe", () => {
       grants: { read: [3, 9, 3], edit: [], delete: [] },
     };
     expect(recipeText(turned)).toBe(recipeText(shared));
+  });
+
+  test("has one spelling when it lends rights to ids and to names", () => {
+    const lending = (...read: TemporaryGrantee[]) => recipeText({ ...shared, grants: { read, edit: [], delete: [] } });
+    const one = lending(3, 12, "owner", "role:sales");
+    expect(lending("role:sales", "owner", 12, 3)).toBe(one);
+    expect(lending(12, "role:sales", 3, "owner")).toBe(one);
   });
 
   test("has one spelling even when one principal was given two shares", () => {
@@ -144,6 +152,14 @@ describe("the names in a recipe", () => {
     expect(principalsOf(grantee, recipe, facts)).toEqual(principals);
   });
 
+  test("of a field are the user, the group or the role that the record names there", () => {
+    const ids = new Map([["field:reviewer", 5]]);
+    const named = (name: string) => principalsOf("field:reviewer", { ...recipe, facts: [[5, name]] }, byId, ids);
+    const byId = { ...facts, roleById: (id: string) => (id === "4" ? 404 : undefined) };
+    expect(["user:7", "group:3", "role:4", "role:3"].map(named)).toEqual([[107], [303], [404], [undefined]]);
+    expect(principalsOf("field:reviewer", recipe, byId, ids)).toEqual([undefined]);
+  });
+
   test("stand for nobody where the record has no owner and no group", () => {
     const bare = plainRecipe("crm/leads", null, null);
     expect(principalsOf("owner", bare, facts)).toEqual([undefined]);
@@ -216,6 +232,21 @@ describe("a record that follows another", () => {
       tmpEdit: [601],
       tmpDelete: [602],
     });
+  });
+
+  test("is there until the first of both ends, if either does", () => {
+    const sets = aclSets(policy, plainRecipe("crm/leads", "7", null), facts, now);
+    const until = (own: string | null, of: string | null) =>
+      followingSets({ ...sets, validUntil: own }, { ...sets, validUntil: of }, "read").validUntil;
+    expect([until(null, null), until("2025-06-02", null), until(null, "2025-06-03")]).toEqual([
+      null,
+      "2025-06-02",
+      "2025-06-03",
+    ]);
+    expect([until("2025-06-02", "2025-06-03"), until("2025-06-03", "2025-06-02")]).toEqual([
+      "2025-06-02",
+      "2025-06-02",
+    ]);
   });
 
   test("is there for exactly those for whom that one is there, and no longer than that holds", () => {

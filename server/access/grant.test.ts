@@ -85,6 +85,7 @@ describe("a grant", () => {
     if (!log) throw new Error("no type is append-only");
     const granted = (operation: WriteOperation) => codeOf(() => grantWithin(callerWith(), log, operation, {}));
     expect([granted("edit"), granted("delete"), granted("restore")]).toEqual(["conflict", "conflict", "conflict"]);
+    expect(grantWithin(callerWith(), { ...log, refuses: {} }, "add", {}).operation).toBe("add");
   });
 
   test("is made for operations that write, and for no other", () => {
@@ -93,6 +94,16 @@ describe("a grant", () => {
     expect(codeOf(() => admit(callerWith("edit"), leads, { matrix: "bulk", writes: "edit" }, {}))).toBe(
       "operation_forbidden",
     );
+  });
+
+  test("with a limited key is for operations that say what they need, or that keep to its limits themselves", () => {
+    const keyed = { ...callerWith("index"), limits: new Map([["crm/leads", new Set(["index"] as const)]]) };
+    const admitted = (...given: [type: typeof leads | undefined, needs: Parameters<typeof admit>[2]]) =>
+      admit(keyed, ...given, {});
+    expect(admitted(leads, { matrix: "index" })).toBeUndefined();
+    expect(admitted(undefined, { keepsLimits: true })).toBeUndefined();
+    expect(codeOf(() => admitted(leads, {}))).toBe("key_limited");
+    expect(codeOf(() => admitted(undefined, { matrix: "index" }))).toBe("key_limited");
   });
 
   test("cannot be put together by hand", () => {

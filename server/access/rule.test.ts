@@ -11,7 +11,18 @@ import { asRole, elevate, serviceCaller } from "./elevate.ts";
 import { fieldMask, fieldPermission } from "./field-mask.ts";
 import { hiddenByForm } from "./hidden-by-form.ts";
 import { authorize, isReadOnly, matrixOf, mayDesign, mayDesignForms } from "./matrix.ts";
-import { holds, isAmong, isHeldBack, isPermitted, looks, mayLook, permitOf, refusalOf, ruleOf } from "./rule.ts";
+import {
+  holds,
+  isAmong,
+  isHeldBack,
+  isPermitted,
+  looks,
+  mayLook,
+  permitOf,
+  refusalOf,
+  ruleOf,
+  tiesToSubject,
+} from "./rule.ts";
 import { speaking, strangersLanguage } from "./spoken-language.ts";
 
 const snapshot = buildSnapshot(builtInTypes, [], "test");
@@ -42,6 +53,15 @@ describe("the rule of a record type", () => {
     expect(ruleOf(about, "read").unlessAbout).toEqual(["lab/secrets"]);
     expect(ruleOf(comments, "read").needs).toEqual(["view", "index"]);
     expect(ruleOf(requireType(snapshot, "core/import_mappings"), "read").needs).toEqual(["import"]);
+  });
+
+  test("keeps what is about a record from those whom its own policy names, unless it follows or asks the type", () => {
+    const about = { field: "related_type", confidential: new Set(["lab/secrets"]) };
+    const ties = (type: RecordType) => ["lab/secrets", "crm/leads"].map((subject) => tiesToSubject(type, subject));
+    expect(ties({ ...leads, about })).toEqual([true, true]);
+    expect(ties({ ...leads, about: { ...about, needs: "import" } })).toEqual([true, false]);
+    expect(ties(leads)).toEqual([true, true]);
+    expect(ties({ ...leads, about, follows: "read" })).toEqual([false, false]);
   });
 
   test("asks the sets for what is held for good and for now", () => {

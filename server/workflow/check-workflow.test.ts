@@ -90,6 +90,17 @@ describe("stages", () => {
 });
 
 describe("transitions", () => {
+  test("name the stage that is not there, and that with the same action twice", () => {
+    const { transitions = [] } = going({ name: "go", from: "lost", to: "gone" }, { name: "agree" });
+    const checked = checkWorkflow({ stages: [draft, vote, done], transitions }, quotes, snapshot);
+    const told = checked.ok ? [] : checked.faults.map(({ wrong: { code, params } }) => [code, params]);
+    expect(told).toEqual([
+      ["no_such_stage", { stage: "gone" }],
+      ["no_such_stage", { stage: "lost" }],
+      ["action_twice", { stage: "vote" }],
+    ]);
+  });
+
   test.each<[string, Parts, readonly string[]]>([
     ["the name of a way to save", going({ name: "save_continue" }), ["transitions.save_continue name_taken"]],
     ["a stage to go to that is not there", going({ name: "go", to: "gone" }), ["transitions.go.to no_such_stage"]],

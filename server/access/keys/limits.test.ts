@@ -3,7 +3,16 @@ import { describe, expect, test } from "vitest";
 import { type MatrixOperation, matrixOperations } from "../../../contract/permissions.ts";
 import { buildSnapshot, requireType } from "../../metadata/snapshot.ts";
 import { builtInTypes } from "../../modules/index.ts";
-import { isWithinLimits, type KeyLimits, limitsAllow, limitsOf, printOf, reachOf, typesAllowed } from "./limits.ts";
+import {
+  isWithinLimits,
+  type KeyLimits,
+  limitsAllow,
+  limitsOf,
+  mayKnowNames,
+  printOf,
+  reachOf,
+  typesAllowed,
+} from "./limits.ts";
 import { isAmongNetworks, parseNetworks, readLimits, readNetworks } from "./read-key.ts";
 
 const snapshot = buildSnapshot(builtInTypes, [], "test");
@@ -41,6 +50,7 @@ describe("the limits of a key", () => {
     expect(reached(free)).toEqual(["all", "all", "all", "all", "all", "all", "all"]);
     expect(reachOf(limited({ "crm/leads": [] }), leads)).toBe("none");
     expect(reachOf(limited({ "core/jobs": ["index"] }), jobs)).toBe("all");
+    expect(reachOf(onLeads, { ...leads, key: "crm/shared", scope: "shared", isSetup: false })).toBe("all");
     // Only what ships is known to be no secret: a type that somebody adds to such a module is like any other.
     expect(reachOf(onLeads, { ...stages, isSetup: false, origin: "custom" } as never)).toBe("none");
   });
@@ -65,6 +75,18 @@ describe("the limits of a key", () => {
     expect(typesAllowed(person, ["view", "index"])).toEqual({ rest: true, except: ["crm/a", "crm/b"] });
     expect(typesAllowed(person, ["edit"])).toEqual({ rest: false, except: ["crm/b"] });
     expect(typesAllowed(free, ["edit"])).toEqual({ rest: true, except: [] });
+  });
+
+  test("tell the names of users, groups and roles where something may be done with those", () => {
+    const told = (person: typeof free | typeof onLeads) =>
+      ["user", "group", "role", "owner"].filter((kind) => mayKnowNames(person, kind));
+    expect(told(free)).toEqual(["user", "group", "role", "owner"]);
+    expect(told(onLeads)).toEqual(["owner"]);
+    expect(told(limited({ "access_controls/groups": ["view"], "access_controls/roles": [] }))).toEqual([
+      "group",
+      "owner",
+    ]);
+    expect(told(limited({ "*": ["index"] }))).toEqual(["user", "group", "role", "owner"]);
   });
 
   test("have a print that is the same for the same limits, however they are written", () => {
