@@ -28,6 +28,8 @@ const scenarios = [
       "test/http/records/bulk.test.ts",
       "test/http/records/undo-again.test.ts",
       "test/http/records/import.test.ts",
+      "test/http/records/import-meanwhile.test.ts",
+      "test/http/records/import-summary.test.ts",
       "test/http/workflow/move-job.test.ts",
     ],
   ],
