@@ -35,20 +35,40 @@ export async function readDesigns(db: Queryable, builtIn: readonly RecordTypeDef
   const rows = await db.rows<{ key: string; definition: string }>(
     sql`select key, definition from metadata__record_types order by key`,
   );
+  const reading = new Map<string, Read>();
   for (const { key, definition } of rows) {
-    const stored: unknown = JSON.parse(definition);
-    if (!shipped.has(key)) types.push(readType(key, stored));
-    else {
-      const extension = readExtension(stored);
-      if (!extension) throw new Error(`The custom fields of ${key} cannot be read`);
-      extensions.set(key, extension);
-    }
+    const isShipped = shipped.has(key);
+    const known = readBefore.get(key);
+    const isSame = known?.text === definition && (known.extension !== undefined) === isShipped;
+    const read = isSame ? known : { text: definition, ...readOne(key, definition, isShipped) };
+    reading.set(key, read);
+    if (read.type) types.push(read.type);
+    if (read.extension) extensions.set(key, read.extension);
   }
+  readBefore = reading;
   return { types, extensions };
 }
 
-function readType(key: string, stored: unknown): RecordTypeDefinition {
-  const checked = checkDefinition(stored);
+interface Read {
+  readonly text: string;
+  readonly type?: RecordTypeDefinition;
+  readonly extension?: Extension;
+}
+
+/** All that were read last, with their texts. They are never changed, only replaced: what did not change is neither checked nor compiled again. */
+let readBefore: ReadonlyMap<string, Read> = new Map();
+
+const readOne = (key: string, definition: string, isShipped: boolean): Omit<Read, "text"> =>
+  isShipped ? { extension: readOwnFields(key, definition) } : { type: readType(key, definition) };
+
+function readOwnFields(key: string, definition: string): Extension {
+  const extension = readExtension(JSON.parse(definition));
+  if (!extension) throw new Error(`The custom fields of ${key} cannot be read`);
+  return extension;
+}
+
+function readType(key: string, definition: string): RecordTypeDefinition {
+  const checked = checkDefinition(JSON.parse(definition));
   if (checked.ok) return checked.definition;
   throw new Error(`The record type ${key} cannot be read: ${writeAll(checked.faults.map(placed), "en").join("; ")}`);
 }
@@ -60,8 +80,23 @@ export const extended = (
 ): readonly RecordTypeDefinition[] =>
   builtIn.map((definition) => {
     const extension = extensions.get(keyOf(definition));
-    return extension ? extend(definition, extension) : definition;
+    return extension ? extendAgain(definition, extension) : definition;
   });
+
+interface Extended {
+  readonly from: RecordTypeDefinition;
+  readonly to: RecordTypeDefinition;
+}
+
+const extendedBefore = new WeakMap<Extension, Extended>();
+
+function extendAgain(from: RecordTypeDefinition, extension: Extension): RecordTypeDefinition {
+  const before = extendedBefore.get(extension);
+  if (before?.from === from) return before.to;
+  const to = extend(from, extension);
+  extendedBefore.set(extension, { from, to });
+  return to;
+}
 
 /**
  * A later version may have no use for a part of an extension that is stored: that part is passed over and told, and stays stored.
@@ -70,8 +105,11 @@ export const extended = (
 export function fitting(stored: Designs, builtIn: readonly RecordTypeDefinition[]): Designs {
   let designs = stored;
   while (designs.extensions.size + designs.types.length > 0) {
+    const all = [...extended(builtIn, designs), ...designs.types];
+    if (all.length === fittedBefore.length && all.every((one, at) => one === fittedBefore[at])) break;
     try {
       buildSnapshot(extended(builtIn, designs), designs.types, "0");
+      if (designs === stored) fittedBefore = all;
       break;
     } catch (error) {
       const fewer = error instanceof Failure ? withoutRefused(designs, error) : undefined;
@@ -82,6 +120,9 @@ export function fitting(stored: Designs, builtIn: readonly RecordTypeDefinition[
   }
   return designs;
 }
+
+/** The definitions that were all found to fit last. */
+let fittedBefore: readonly RecordTypeDefinition[] = [];
 
 const messagesOf = (error: unknown) => (error instanceof Failure ? (error.detail.errors ?? []) : []);
 

@@ -4,6 +4,7 @@ import type { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { builtInTypes } from "../modules/index.ts";
 import { readConverted } from "./changes/convert-fields.ts";
+import { extended as extendedTypes, readDesigns } from "./designs.ts";
 import { requireType } from "./snapshot.ts";
 import { openMetadata } from "./store.ts";
 import { shapeTable } from "./table-shape.ts";
@@ -38,6 +39,29 @@ test("what two processes save at the same time is all there, and the version has
   const last = await openMetadata(database.db, builtInTypes);
   for (const index of [0, 1, 2]) expect(last.current().types.has(`lab/at_once_${index}`)).toBe(true);
   expect(BigInt(last.current().version) - before).toBe(3n);
+});
+
+test("of designs that are read again, only those that changed are checked and compiled again", async () => {
+  const store = await openMetadata(database.db, builtInTypes);
+  const leads = builtInTypes.find(({ controller }) => controller === "leads");
+  const withField = {
+    ...leads,
+    fields: [...(leads?.fields ?? []), { name: "x_size", label: "Size", type: "integer" }],
+  };
+  for (const definition of [define("as_it_was"), define("changed"), withField]) await store.save({ definition });
+  const read = async () => {
+    const designs = await readDesigns(database.db, builtInTypes);
+    const all = [...extendedTypes(builtInTypes, designs), ...designs.types];
+    return (type: string) => all.find(({ module, controller }) => type === `${module}/${controller}`);
+  };
+  const before = await read();
+  await store.save({ definition: { ...define("changed"), label: "Another thing" } });
+  const after = await read();
+  expect(after("lab/changed")?.label).toBe("Another thing");
+  for (const type of ["lab/as_it_was", "crm/leads"]) {
+    expect(before(type)).toBeDefined();
+    expect(after(type)).toBe(before(type));
+  }
 });
 
 test("a reload that comes back late does not bring the older types back", async () => {
