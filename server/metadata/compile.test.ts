@@ -3,7 +3,8 @@ import { Failure } from "../../contract/failures.ts";
 import { writeAll } from "../../contract/texts/write.ts";
 import { compileRecordType } from "./compile.ts";
 import type { AssociationDefinition, FieldDefinition, RecordTypeDefinition } from "./record-type.ts";
-import { buildSnapshot, requireType } from "./snapshot.ts";
+import { buildSnapshot, requireType, type Snapshot } from "./snapshot.ts";
+import { fingerprintOf, shapeTable } from "./table-shape.ts";
 
 const base: RecordTypeDefinition = {
   module: "lab",
@@ -260,6 +261,21 @@ describe("types that are compiled again", () => {
     const indexed = (indexes: typeof added) =>
       requireType(buildSnapshot([note], [], "1", indexes), "lab/things").field.get("related_id")?.indexed;
     expect([indexed(new Map()), indexed(added), indexed(new Map())]).toEqual([false, true, false]);
+  });
+
+  test("have the table that they had, unless it follows from a type that changed", () => {
+    const [one, two] = ["1", "2"].map((version) => buildSnapshot([base, parts, tools], [], version)) as [
+      Snapshot,
+      Snapshot,
+    ];
+    const tableIn = (snapshot: Snapshot) => shapeTable(requireType(snapshot, "lab/things"), snapshot);
+    expect(tableIn(two)).toBe(tableIn(one));
+    // The parts look for duplicates by a value of their thing.
+    const looking = { ...requireType(two, "lab/parts"), duplicates: [["thing.name"]] };
+    const changed = { ...two, types: new Map([...two.types, ["lab/parts", looking]]) };
+    const isCompared = (snapshot: Snapshot) => tableIn(snapshot).indexes.some(({ name }) => name.endsWith("likeness"));
+    expect([isCompared(two), isCompared(changed), isCompared(one)]).toEqual([false, true, false]);
+    expect(fingerprintOf(tableIn(changed))).not.toBe(fingerprintOf(tableIn(one)));
   });
 
   test("are of one snapshot each", () => {

@@ -60,6 +60,7 @@ export const likenessOf = (field: Field, at: (column: string) => string): string
 function comparedFields(type: RecordType, snapshot: Snapshot): readonly Field[] {
   const names = new Set<string>();
   for (const other of snapshot.types.values()) {
+    if (other.duplicates.length === 0) continue;
     for (const path of other.duplicates.flat()) {
       const [first = "", second] = path.split(".");
       const association = second === undefined ? undefined : other.association.get(first);
@@ -111,7 +112,49 @@ export function searchColumn(type: RecordType): ShapedColumn | undefined {
   return { name: SEARCH_COLUMN, type: "text", constraint: `generated always as (${text}) stored` };
 }
 
+/** What a shape was made from; the other parts of a type follow from its fields. */
+interface Made {
+  readonly type: RecordType;
+  readonly compared: readonly Field[];
+  readonly targets: readonly string[];
+  readonly shape: TableShape;
+}
+
+const made = new WeakMap<readonly Field[], Made>();
+
+/** The same object where nothing has changed: all types are shaped anew with every start and every design that is saved. */
 export function shapeTable(type: RecordType, snapshot: Snapshot): TableShape {
+  const compared = comparedFields(type, snapshot);
+  const targets = type.associations.flatMap((association) => {
+    const target = association.kind === "belongs-to" ? snapshot.types.get(association.type) : undefined;
+    return target ? [`${target.scope} ${target.table}`] : [""];
+  });
+  const before = made.get(type.fields);
+  if (before && isSameType(before.type, type) && isSame(before.compared, compared) && isSame(before.targets, targets))
+    return before.shape;
+  const shape = newShape(type, snapshot, compared);
+  made.set(type.fields, { type, compared, targets, shape });
+  return shape;
+}
+
+const shaping = [
+  "table",
+  "scope",
+  "hidden",
+  "columns",
+  "field",
+  "associations",
+  "unique",
+  "indexes",
+  "appendOnly",
+] as const;
+
+const isSameType = (one: RecordType, other: RecordType): boolean => shaping.every((part) => one[part] === other[part]);
+
+const isSame = (some: readonly unknown[], others: readonly unknown[]): boolean =>
+  some.length === others.length && some.every((one, at) => one === others[at]);
+
+function newShape(type: RecordType, snapshot: Snapshot, compared: readonly Field[]): TableShape {
   const spread = type.scope === "organization";
   const prefix = spread ? ["organization_id"] : [];
   const columns: ShapedColumn[] = type.fields.flatMap((field) =>
@@ -144,7 +187,7 @@ export function shapeTable(type: RecordType, snapshot: Snapshot): TableShape {
     index(["workflow_version", "current_stage"], { filled: "current_stage", live: true });
   }
 
-  for (const field of comparedFields(type, snapshot)) {
+  for (const field of compared) {
     const name = identifier(type.table, field.name, "likeness");
     const plain = { unique: false, include: [], live: true, trigram: undefined };
     indexes.push({ name, columns: prefix, ...plain, expression: likenessOf(field, quote) });
@@ -170,5 +213,10 @@ export function shapeTable(type: RecordType, snapshot: Snapshot): TableShape {
   return type.appendOnly ? { ...shape, appendOnly: true } : shape;
 }
 
-export const fingerprintOf = (shape: TableShape): string =>
-  createHash("sha256").update(JSON.stringify(shape)).digest("hex");
+const prints = new WeakMap<TableShape, string>();
+
+export function fingerprintOf(shape: TableShape): string {
+  const known = prints.get(shape) ?? createHash("sha256").update(JSON.stringify(shape)).digest("hex");
+  prints.set(shape, known);
+  return known;
+}
