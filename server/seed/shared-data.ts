@@ -22,6 +22,15 @@ export async function seedSharedData(db: Database, snapshot: Snapshot): Promise<
   });
 }
 
+/** The lists are the same for as long as the process runs, thousands of rows, and asked for with every design that is saved. */
+const prints = new WeakMap<object, string>();
+
+function printOf(rows: readonly object[]): string {
+  const print = prints.get(rows) ?? createHash("sha256").update(JSON.stringify(rows)).digest("hex");
+  prints.set(rows, print);
+  return print;
+}
+
 async function seed(
   session: Queryable,
   snapshot: Snapshot,
@@ -29,7 +38,7 @@ async function seed(
   inTransaction: InTransaction = own(session),
 ): Promise<boolean> {
   const rows = data.rows();
-  const print = createHash("sha256").update(JSON.stringify(rows)).digest("hex");
+  const print = printOf(rows);
   const marker = `rows of ${data.type}`;
   const before = await session.row(sql`select fingerprint from metadata__synced_tables where table_name = ${marker}`);
   if (before?.fingerprint === print) return false;
