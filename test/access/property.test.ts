@@ -17,14 +17,14 @@ import { samples, secrets } from "./lab-types.ts";
 import { elementPermission } from "./naive-access.ts";
 import type { Comparison } from "./question.ts";
 
-/** A seed that is always tried, and a fresh one for every run; ACCESS_SEED repeats a run that failed. */
+/** A seed that is always tried, and a fresh one for every run, compared once it has changed; ACCESS_SEED repeats a run that failed. */
 const fresh = process.env.ACCESS_SEED ?? Date.now().toString(36);
 const worlds = [
-  { name: "a fixed seed", seed: "one" },
+  { name: "a fixed seed", seed: "one", isFixed: true },
   ...Array.from({ length: runs(1) }, (_, index) =>
     index === 0
-      ? { name: "a fresh seed", seed: fresh }
-      : { name: `fresh seed ${index + 1}`, seed: `${fresh} ${index}` },
+      ? { name: "a fresh seed", seed: fresh, isFixed: false }
+      : { name: `fresh seed ${index + 1}`, seed: `${fresh} ${index}`, isFixed: false },
   ),
 ];
 const ROUNDS = 1;
@@ -50,7 +50,7 @@ afterEach(() => {
 });
 
 describe("what a caller may do is what the access model, written again naively, says", () => {
-  test.each(worlds)("in a world grown from $name and changed at random", async ({ seed }) => {
+  test.each(worlds)("in a world grown from $name and changed at random", async ({ seed, isFixed }) => {
     const { db } = database;
     const snapshot = metadata.current();
     const random = randomFrom(seed);
@@ -69,7 +69,8 @@ describe("what a caller may do is what the access model, written again naively, 
       expect(first, `${trail}\n${seen.differences.slice(0, 20).join("\n")}`).toBeUndefined();
     };
 
-    await compare();
+    // Each comparison asks tens of thousands of questions, and the same ones of a world that has just begun as of one that changed.
+    if (isFixed) await compare();
     for (let round = 0; round < ROUNDS; round += 1) {
       for (let count = 0; count < CHANGES_PER_ROUND; count += 1) {
         await db.transaction(async (transaction) => {
