@@ -67,8 +67,9 @@ function searchChanges(type: RecordType, shape: TableShape, existing: ExistingTa
   if (isLarge) {
     const plain = there ? detachSearch(type.table) : [`alter table ${table} add column ${name} ${column.type}`];
     const first = [...plain, ...attachSearch(type, searchFunction(type.table)), comment];
-    // Empty fields add nothing to the text.
-    if (there?.comment === printWithoutNew(type, shape, existing)) return { first };
+    // Empty fields add nothing to a text that is there.
+    const isKept = there?.comment != null && there.comment === printWithoutNew(type, shape, existing);
+    if (isKept) return { first };
     return { first, later: { kind: "search" as const, name: searchPrint(column) } };
   }
   // In one statement: the table is written anew once.

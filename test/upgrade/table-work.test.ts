@@ -153,6 +153,36 @@ test("A new field is found by its words at once: what is there already has nothi
   expect(await wrong()).toBe(0);
 });
 
+test("The first field that is searched brings the texts of all others along, also where that field is new", async () => {
+  const [name, code] = [
+    { name: "name", type: "short-text" },
+    { name: "code", type: "short-text", searchable: true },
+  ];
+  const design = async (...fields: readonly object[]) => {
+    const definition = {
+      ...{ module: "lab", controller: "crates", label: "Crate", plural: "Crates", displayField: "name", fields },
+      access: { read: ["organization"], edit: ["organization"], delete: [], comment: [] },
+    };
+    const sent = { definition: JSON.stringify(definition) };
+    const { body } = await service.post("/metadata/record_types/save.json", sent, admin);
+    expect(body.errors).toEqual([]);
+  };
+  await design(name);
+  await service.db.script(`
+    insert into lab__crates (organization_id, acl_id, name)
+    select organization_id, acl_id, 'crate ' || n
+    from (select * from lab__things limit 1) one, generate_series(1, ${ROWS}) n`);
+  await service.db.session(async (session) => {
+    await session.run(sql`select pg_advisory_lock(${BUILDER_LOCK}::bigint)`);
+    await design(name, code);
+    expect(await pending()).toContain("search");
+    await letBuild(session);
+  });
+  await expect.poll(pending, { timeout: 60_000 }).toEqual([]);
+  const { body } = await service.get("/lab/crates/index.json?track_open=0&search_basic=10177", admin);
+  expect(body.paginate.data.map((row: Record<string, string>) => row["crates.name"])).toEqual(["crate 10177"]);
+});
+
 test("A record that somebody holds while the texts are filled in gets its text too", async () => {
   const reached = async () =>
     Number(
