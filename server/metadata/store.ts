@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
 import type { Database, Queryable } from "../database/database.ts";
-import { isDeadlock, isLockTimeout } from "../database/errors.ts";
+import { isDeadlock, isGivenUp, isLockTimeout } from "../database/errors.ts";
 import { PREVIEW_LOCK } from "../database/locks.ts";
 import { type SchemaPatience, withSchemaLock } from "../database/migrate.ts";
 import { apartFromClient, busy, currentScope } from "../database/scope.ts";
@@ -81,7 +81,8 @@ export async function readSnapshot(db: Queryable, builtIn: readonly RecordTypeDe
 const PATIENCE = "1s";
 const BRIEFLY = `begin; set local lock_timeout = '${PATIENCE}'`;
 /** Others wait for the tables of a rehearsal: no statement of it takes longer. */
-const REHEARSED = `${BRIEFLY}; set local statement_timeout = '60s'`;
+const REHEARSED_SECONDS = 60;
+const REHEARSED = `${BRIEFLY}; set local statement_timeout = '${REHEARSED_SECONDS}s'`;
 const MOST_TRIES = 10;
 const MOST_REHEARSALS = 3;
 /** Previews of one organization, while another one is made. */
@@ -150,7 +151,7 @@ async function designTransaction<T>(
     try {
       return await inSchemaTransaction(db, work, begin, tried);
     } catch (error) {
-      if (!isInUse(error)) throw error;
+      if (!isInUse(error)) throw tried ? asPreviewed(error) : error;
       await setTimeout(PAUSE_MS);
     }
   }
@@ -158,10 +159,16 @@ async function designTransaction<T>(
   try {
     return await inSchemaTransaction(db, work, begin, tried);
   } catch (error) {
-    throw isInUse(error)
-      ? new Failure("conflict", { with: { reason: say("design_tables_in_use") }, cause: error })
-      : error;
+    throw asPreviewed(error);
   }
+}
+
+/** Why it can't be previewed, in words for whoever wanted to. */
+function asPreviewed(error: unknown): unknown {
+  const reason = isInUse(error)
+    ? say("design_tables_in_use")
+    : isGivenUp(error) && say("design_preview_too_long", { seconds: REHEARSED_SECONDS });
+  return reason ? new Failure("conflict", { with: { reason }, cause: error }) : error;
 }
 
 export async function openMetadata(

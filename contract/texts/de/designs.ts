@@ -128,6 +128,8 @@ export const designs = {
   design_tables_in_use:
     "Tabellen, die die Konfiguration ändert, werden gerade verwendet; eine Vorschau ist nicht möglich. Nichts wurde geändert; versuchen Sie es gleich noch einmal",
   design_previews_busy: "Eine andere Vorschau läuft noch. Nichts wurde geändert; versuchen Sie es gleich noch einmal",
+  design_preview_too_long:
+    "Die Vorschau der Konfiguration dauert länger als {seconds} Sekunden, weil sie sehr große Tabellen ändert. Nichts wurde geändert. Wenden Sie die Konfiguration mit dossier design apply an, das keine Zeitgrenze hat",
   design_people_missing:
     "Die Konfiguration nennt Benutzer oder Gruppen, die es hier nicht gibt. Erstellen Sie sie, oder entfernen Sie sie aus der Konfiguration",
   design_person_missing: "{thing} nennt: {name}",
@@ -155,7 +157,7 @@ export const designs = {
   nothing_to_convert: "es gibt kein Feld {name} zum Umwandeln",
   values_do_not_fit: "{refused} von {count} Werten passen nicht zu {type}",
   conversion_check_too_long:
-    "Die Prüfung der Werte von {name} dauert länger als {seconds} Sekunden. Speichern Sie ohne Vorschau, oder wenden Sie eine Konfigurationsdatei mit dieser Änderung durch dossier design apply an",
+    "Die Prüfung der Werte von {name} dauert länger als {seconds} Sekunden. Fügen Sie ein Feld des neuen Typs hinzu und füllen Sie es per Import, oder lassen Sie eine Konfigurationsdatei mit dieser Änderung auf dem Server mit dossier design apply anwenden, das keine Zeitgrenze hat",
   too_many_to_convert:
     "{name} hat mehr als {most} Werte, zu viele für die Umwandlung in {type}. Fügen Sie ein Feld dieses Typs hinzu und füllen Sie es per Import",
   record_value: "Datensatz {id}: {faults}",

@@ -119,6 +119,8 @@ export const designs = {
   design_tables_in_use:
     "Tables that the design changes are in use, so it can't be previewed. Nothing was changed; try again in a moment",
   design_previews_busy: "Another preview is still running. Nothing was changed; try again in a moment",
+  design_preview_too_long:
+    "Previewing the design takes longer than {seconds} seconds, because it changes very large tables. Nothing was changed. Apply it with dossier design apply, which has no time limit",
   design_people_missing:
     "The design names users or groups that don't exist here. Create them, or remove them from the design",
   design_person_missing: "{thing} names the {name}",
@@ -145,7 +147,7 @@ export const designs = {
   nothing_to_convert: "there is no field {name} to convert",
   values_do_not_fit: "{refused} of {count} values don't fit {type}",
   conversion_check_too_long:
-    "Checking the values of {name} takes longer than {seconds} seconds. Save it without a preview, or apply a design file that has it with dossier design apply",
+    "Checking the values of {name} takes longer than {seconds} seconds. Add a field of the new type and fill it by import, or have a design file with this change applied on the server with dossier design apply, which has no time limit",
   too_many_to_convert:
     "{name} has more than {most} values, too many to convert to {type}. Add a field of that type and fill it by import",
   record_value: "record {id}: {faults}",

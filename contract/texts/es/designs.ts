@@ -125,6 +125,8 @@ export const designs = {
   design_tables_in_use:
     "Las tablas que el diseño cambia están en uso y no se puede previsualizar. No se cambió nada; inténtelo de nuevo en un momento",
   design_previews_busy: "Otra vista previa sigue en curso. No se cambió nada; inténtelo de nuevo en un momento",
+  design_preview_too_long:
+    "La vista previa del diseño tarda más de {seconds} segundos porque cambia tablas muy grandes. No se cambió nada. Aplíquelo con dossier design apply, que no tiene límite de tiempo",
   design_people_missing: "El diseño nombra usuarios o grupos que aquí no existen. Créelos o quítelos del diseño",
   design_person_missing: "{thing} nombra {name}",
   design_loses: "Se quitarían valores guardados. Permítalo para continuar; los valores se conservan aparte",
@@ -151,7 +153,7 @@ export const designs = {
   nothing_to_convert: "no hay ningún campo {name} que convertir",
   values_do_not_fit: "{refused} de {count} valores no son compatibles con {type}",
   conversion_check_too_long:
-    "La comprobación de los valores de {name} tarda más de {seconds} segundos. Guárdelo sin vista previa, o aplique un archivo de diseño que lo contenga con dossier design apply",
+    "La comprobación de los valores de {name} tarda más de {seconds} segundos. Añada un campo del nuevo tipo y rellénelo mediante una importación, o pida que se aplique en el servidor un archivo de diseño con este cambio mediante dossier design apply, que no tiene límite de tiempo",
   too_many_to_convert:
     "{name} tiene más de {most} valores, demasiados para convertirlos a {type}. Añada un campo de ese tipo y rellénelo mediante una importación",
   record_value: "registro {id}: {faults}",

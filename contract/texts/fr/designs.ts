@@ -125,6 +125,8 @@ export const designs = {
   design_tables_in_use:
     "Des tables que la configuration modifie sont en cours d’utilisation ; l’aperçu est impossible. Rien n’a été modifié ; réessayez dans un instant",
   design_previews_busy: "Un autre aperçu est encore en cours. Rien n’a été modifié ; réessayez dans un instant",
+  design_preview_too_long:
+    "L’aperçu de la configuration prend plus de {seconds} secondes, car elle modifie de très grandes tables. Rien n’a été modifié. Appliquez-la avec dossier design apply, qui n’a pas de limite de temps",
   design_people_missing:
     "La configuration désigne des utilisateurs ou des groupes qui n’existent pas ici. Créez-les, ou retirez-les de la configuration",
   design_person_missing: "{thing} désigne : {name}",
@@ -153,7 +155,7 @@ export const designs = {
   nothing_to_convert: "il n’y a pas de champ {name} à convertir",
   values_do_not_fit: "{refused} valeurs sur {count} ne conviennent pas à {type}",
   conversion_check_too_long:
-    "La vérification des valeurs de {name} prend plus de {seconds} secondes. Enregistrez sans aperçu, ou appliquez un fichier de configuration qui la contient avec dossier design apply",
+    "La vérification des valeurs de {name} prend plus de {seconds} secondes. Ajoutez un champ du nouveau type et remplissez-le par import, ou faites appliquer sur le serveur un fichier de configuration avec cette modification par dossier design apply, qui n’a pas de limite de temps",
   too_many_to_convert:
     "{name} a plus de {most} valeurs, trop pour une conversion en {type}. Ajoutez un champ de ce type et remplissez-le par import",
   record_value: "fiche {id} : {faults}",

@@ -120,6 +120,8 @@ export const designs = {
   design_plan_outdated: "制定计划后，此安装的设计已发生变化，请重新查看计划",
   design_tables_in_use: "设计要更改的数据表正在使用中，无法预览。未做任何更改，请稍后再试",
   design_previews_busy: "另一个预览仍在进行。未做任何更改，请稍后再试",
+  design_preview_too_long:
+    "该设计要更改非常大的数据表，预览耗时超过 {seconds} 秒。未做任何更改。请用 dossier design apply 应用，该命令没有时间限制",
   design_people_missing: "设计中引用了此处不存在的用户或群组。请创建它们，或从设计中移除",
   design_person_missing: "{thing} 引用了 {name}",
   design_loses: "会移除已存储的值。请允许后继续，这些值会另行保留",
@@ -144,7 +146,7 @@ export const designs = {
   nothing_to_convert: "没有可转换的字段 {name}",
   values_do_not_fit: "{count} 个值中有 {refused} 个不符合 {type}",
   conversion_check_too_long:
-    "检查 {name} 的值耗时超过 {seconds} 秒。请不经预览直接保存，或用 dossier design apply 应用包含此更改的设计文件",
+    "检查 {name} 的值耗时超过 {seconds} 秒。请添加新类型的字段并通过导入填写，或请人在服务器上用 dossier design apply 应用包含此更改的设计文件，该命令没有时间限制",
   too_many_to_convert: "{name} 的值超过 {most} 个，无法转换为 {type}。请添加该类型的字段并通过导入填写",
   record_value: "记录 {id}：{faults}",
   discard_unconfirmed: "缺少字段 {name}。如要移除，请将其列入“discard”",
