@@ -104,11 +104,15 @@ const marks = { add: "+", change: "~", remove: "-", unchanged: " " } as const;
 
 /** Of one, and of several. */
 const becoming: Readonly<Partial<Record<AffectedUse["becomes"], readonly [string, string]>>> = {
-  left_out: ["continues without it", "continue without it"],
-  unmet: ["continues; its conditions on it are no longer met", "continue; their conditions on it are no longer met"],
+  left_out: ["continues without this field", "continue without this field"],
+  unmet: [
+    "continues; conditions on this field are no longer met",
+    "continue; conditions on this field are no longer met",
+  ],
   turned_off: ["turns off until its condition is changed", "turn off until their conditions are changed"],
   may_turn_off: ["turns off if its condition no longer fits", "turn off if their conditions no longer fit"],
   parts_ignored: ["continues", "continue"],
+  may_ignore_parts: ["ignores what no longer fits", "ignore what no longer fits"],
 };
 
 function useText({ type, field, kind, name, count, becomes, loses }: AffectedUse): string {
@@ -117,7 +121,8 @@ function useText({ type, field, kind, name, count, becomes, loses }: AffectedUse
     ? "1 private view or item of another organization"
     : `${count ?? 0} private views or items of other organizations`;
   const what = kind === "other" ? others : `${kind} ${name}`;
-  const lost = loses.length === 0 ? "" : `; no longer: ${loses.join(", ")}`;
+  const loss = becomes === "may_ignore_parts" ? ":" : becomes === "left_out" ? "; loses:" : "; no longer:";
+  const lost = loses.length === 0 ? "" : `${loss} ${loses.join(", ")}`;
   return `! ${type}.${field}: ${what} ${becoming[becomes]?.[isOne ? 0 : 1] ?? becomes}${lost}`;
 }
 

@@ -21,9 +21,17 @@ test("what is only counted is one number for each field", () => {
   const told = usesTold(own, others);
   expect(told).toMatchObject({ uses_left_out: 0, uses_complete: 1 });
   expect(lines(told)).toEqual([
-    "! lab/tests.x: 3 private views or items of other organizations continue without it",
-    "! lab/tests.x: view Some continues without it",
-    "! lab/tests.y: 1 private view or item of another organization continues without it",
+    "! lab/tests.x: 3 private views or items of other organizations continue without this field",
+    "! lab/tests.x: view Some continues without this field",
+    "! lab/tests.y: 1 private view or item of another organization continues without this field",
+  ]);
+});
+
+test("what views that are only counted lose is told of all of them together", () => {
+  const losing = (count: number, loses: AffectedUse["loses"]) =>
+    all(use("other", { count, loses, becomes: "may_ignore_parts" }));
+  expect(lines(usesTold(losing(2, ["sort"]), losing(1, ["filter", "sort"])))).toEqual([
+    "! lab/tests.x: 3 private views or items of other organizations ignore what no longer fits: filter, sort",
   ]);
 });
 

@@ -1,6 +1,6 @@
 // Takes a planned design; gives what uses the fields that it removes or converts, and what becomes of each. What the own organization has is
 // read as it is with the design, inside its rehearsal; what others have is as it is without it, and read once nobody waits for the tables.
-import type { Becomes, ViewPart } from "../../contract/field-uses.ts";
+import { type Becomes, type ViewPart, viewPartNames } from "../../contract/field-uses.ts";
 import type { Queryable } from "../database/database.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
 import type { AffectedUse, DesignPlan, Planned } from "./plan-design.ts";
@@ -36,13 +36,15 @@ export type ReadUses = (
   readonly isComplete: boolean;
 }>;
 
-interface Affected {
+export interface Affected {
   readonly found: readonly AffectedUse[];
   readonly isComplete: boolean;
 }
 
 /** What would prevent the design has refused it by then. */
-const CHANGING: ReadonlySet<Becomes> = new Set(["left_out", "unmet", "turned_off", "may_turn_off", "parts_ignored"]);
+const CHANGING: ReadonlySet<Becomes> = new Set([
+  ...(["left_out", "unmet", "turned_off", "may_turn_off", "parts_ignored", "may_ignore_parts"] as const),
+]);
 
 export async function readAffected(
   uses: ReadUses,
@@ -87,7 +89,10 @@ export function usesTold(
   const all = [
     ...own.found.map((one) => {
       const more = others.found.find((other) => isSame(one, other));
-      return more ? { ...one, count: (one.count ?? 0) + (more.count ?? 0) } : one;
+      if (!more) return one;
+      const lost = new Set([...one.loses, ...more.loses]);
+      const loses = viewPartNames.filter((part) => lost.has(part));
+      return { ...one, count: (one.count ?? 0) + (more.count ?? 0), loses };
     }),
     ...others.found.filter((other) => !own.found.some((one) => isSame(one, other))),
   ];

@@ -111,11 +111,16 @@ export async function usesOf(question: Question): Promise<FoundUses> {
     }));
     found.set(field, inTypes);
   }
-  const others = new Map<string, number>();
-  const add = (used: Iterable<string>, use: FieldUse | undefined): void => {
+  const others = new Map<string, { count: number; readonly loses: Set<ViewPart> }>();
+  const add: Add = (used, use, loses = []) => {
     for (const field of used) {
       if (use) found.get(field)?.push(use);
-      else others.set(field, (others.get(field) ?? 0) + 1);
+      else {
+        const known = others.get(field) ?? { count: 0, loses: new Set() };
+        known.count += 1;
+        for (const part of loses) known.loses.add(part);
+        others.set(field, known);
+      }
     }
   };
   const views = new Map<string, FieldsOfView>();
@@ -128,8 +133,10 @@ export async function usesOf(question: Question): Promise<FoundUses> {
   }
   const byField = Object.fromEntries(
     fields.map((field) => {
-      const count = others.get(field) ?? 0;
-      const unnamed: FieldUse = { kind: "other", controller: key, name: "", id: null, count, ...documents };
+      const { count = 0, loses = new Set<ViewPart>() } = others.get(field) ?? {};
+      // Which of them are views is not told.
+      const lost = loses.size > 0 ? ({ loses: inOrder(loses), on_convert: "may_ignore_parts" } as const) : {};
+      const unnamed: FieldUse = { kind: "other", controller: key, name: "", id: null, count, ...documents, ...lost };
       return [field, [...(found.get(field) ?? []), ...(count > 0 ? [unnamed] : [])]];
     }),
   );
@@ -148,8 +155,8 @@ type ViewChange = Pick<FieldUse, "does" | "loses"> & { readonly on_convert?: Bec
 /** By the fields that a view uses. */
 type FieldsOfView = ReadonlyMap<string, ViewChange>;
 
-/** Without a use: only counted. */
-type Add = (used: Iterable<string>, use: FieldUse | undefined) => void;
+/** Without a use: only counted, with what views of it lose. */
+type Add = (used: Iterable<string>, use: FieldUse | undefined, loses?: readonly ViewPart[]) => void;
 
 const names = (column: Sql, texts: readonly string[]): Sql =>
   sql`exists (select 1 from unnest(${texts}::text[]) wanted where strpos(${column}, wanted) > 0)`;
@@ -205,10 +212,10 @@ async function addDocuments(
           types.flatMap((of) => fieldsUsed(kind, readJson(row.document), { snapshot, type: of }, key)),
         );
         const asked = new Set(fields.filter((field) => used.has(field)));
-        const parts = kind === "view" && isMine ? changedIn(question, types, row.document) : noParts;
+        const parts = kind === "view" ? changedIn(question, types, row.document) : noParts;
         if (kind === "view" && isMine)
           views.set(row.id ?? "", new Map([...asked].map((one) => [one, parts.get(one) ?? {}])));
-        if (row.told !== "1") add(asked, undefined);
+        if (row.told !== "1") for (const field of asked) add([field], undefined, parts.get(field)?.loses);
         else {
           const of = types.find((one) => one.key === key) ?? types[0];
           const use = {
@@ -292,7 +299,7 @@ async function addDashboards(question: Question, views: ReadonlyMap<string, Fiel
         used.set(field, change === undefined ? {} : { loses: lost, on_convert: change });
       }
     const use = { kind: "dashboard", controller: type.key, name: name ?? "", id: id ?? null, ...documents } as const;
-    for (const [field, change] of used) add([field], told === "1" ? { ...use, ...change } : undefined);
+    for (const [field, change] of used) add([field], told === "1" ? { ...use, ...change } : undefined, change.loses);
   }
 }
 

@@ -5,6 +5,7 @@ import { fieldTypeIds } from "../../../contract/field-types.ts";
 import { planText } from "../../../server/commands/design.ts";
 import { sql } from "../../../server/database/sql.ts";
 import { startService, type TestService } from "../../service.ts";
+import { addOrganization } from "../people.ts";
 
 type Json = Record<string, unknown>;
 
@@ -96,6 +97,19 @@ test("what a view does with a field is told, and what of it another type can't d
   expect(lossesOf(uses)).toMatchObject({ chart: ["figure", "sort"], figure: ["figure"], sorted: ["sort"] });
   // Another number loses nothing.
   expect(new Set(Object.values(lossesOf(await checked(labs([x("decimal")])))).flat())).toEqual(new Set());
+});
+
+test("what views of other organizations lose is told of all of them together", async () => {
+  const { token } = await addOrganization(service, "Elsewhere");
+  const query = JSON.stringify(queries.sorted);
+  const sent = {
+    data: { listviews: { name: "theirs", controller: "lab/tests", query }, action: { save_progress: "Save" } },
+  };
+  const { body } = await service.post("/core/listviews/add.json", sent, token);
+  expect(body.errors).toEqual([]);
+  const other = (await checked(labs([x("long-text")]))).find(({ kind }) => kind === "other");
+  expect(other).toMatchObject({ count: 1, on_convert: "may_ignore_parts", loses: ["sort"], on_remove: "left_out" });
+  await service.db.run(sql`update core__listviews set deleted = 1 where id = ${body.id}::uuid`);
 });
 
 test("the preview of a design lists them too, as they are with the design", async () => {
