@@ -6,6 +6,8 @@ import { applyAccess } from "../access/apply-access.ts";
 import { audit } from "../access/audit.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Database, Queryable } from "../database/database.ts";
+import { isGivenUp } from "../database/errors.ts";
+import { apartFromClient, currentScope } from "../database/scope.ts";
 import { sql } from "../database/sql.ts";
 import type { WithDesign } from "../metadata/save-designs.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
@@ -14,7 +16,7 @@ import { requireTransitionFields } from "../metadata/uses/needed-by-transitions.
 import type { HookTable } from "../records/hooks.ts";
 import { bringAlong } from "../records/save/followers.ts";
 import { seedNavigation } from "../seed/shared-data.ts";
-import { type ReadUses, readAffected, usesTold } from "./affected-uses.ts";
+import { type Affected, type ReadUses, readAffected, usesTold } from "./affected-uses.ts";
 import { type Content, type Design, type DesignItem, isSameJson, nameOf } from "./design.ts";
 import { type DesignPlan, type Planned, type PlanOptions, planDesign, type Step } from "./plan-design.ts";
 import { readStored, type StoredItem } from "./read-stored.ts";
@@ -47,6 +49,8 @@ export interface ApplyOptions {
 
 /** For so long it is looked for what other organizations have. */
 const OTHERS_MS = 5_000;
+/** And for what the own one has: whoever opens a list of these types waits meanwhile. */
+const OWN_MS = 2_000;
 
 /** Does all of it and takes it back: what applying refuses is refused in the same words. Lost values and missing people are only told. */
 export async function previewDesign(
@@ -61,13 +65,34 @@ export async function previewDesign(
     if (planned.plan.missing.length > 0) return { planned };
     await carryOut(designer, designing, design, planned, options);
     const types = { snapshot: metadata.current(), after: await snapshot() };
-    const question = { ...types, db: transaction, whose: "own", until: limit?.until } as const;
-    return { planned, types, own: await readAffected(uses, planned, question) };
+    const until = Math.min(limit?.until ?? Number.POSITIVE_INFINITY, performance.now() + OWN_MS);
+    const question = { ...types, db: transaction, whose: "own", until } as const;
+    await transaction.script(`savepoint looking; set local statement_timeout = ${OWN_MS}`);
+    const own = await asFarAsFound(
+      () => readAffected(uses, planned, question),
+      () => transaction.script("rollback to savepoint looking"),
+    );
+    return { planned, types, own };
   });
   const { planned, types, own } = rehearsed;
   if (!types) return planned.plan;
-  const question = { ...types, db: database, whose: "others", until: performance.now() + OTHERS_MS } as const;
-  return { ...planned.plan, ...usesTold(own, await readAffected(uses, planned, question)) };
+  // The request may have waited for as long as it had.
+  const others = await apartFromClient(() => {
+    const question = { ...types, db: database, whose: "others", until: performance.now() + OTHERS_MS } as const;
+    return asFarAsFound(() => readAffected(uses, planned, question));
+  }, currentScope()?.signal);
+  return { ...planned.plan, ...usesTold(own, others) };
+}
+
+/** The plan is of use without them. */
+async function asFarAsFound(look: () => Promise<Affected>, giveUp?: () => Promise<void>): Promise<Affected> {
+  try {
+    return await look();
+  } catch (error) {
+    if (!isGivenUp(error)) throw error;
+    await giveUp?.();
+    return { found: [], isComplete: false };
+  }
 }
 
 export async function applyDesign(designer: Designer, design: Design, options: ApplyOptions = {}): Promise<DesignPlan> {

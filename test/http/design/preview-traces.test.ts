@@ -8,6 +8,7 @@ import { usesFor } from "../../../server/controllers/metadata/field-uses.ts";
 import { openDatabase } from "../../../server/database/database.ts";
 import { PREVIEW_LOCK } from "../../../server/database/locks.ts";
 import { SCHEMA_LOCK, withSchemaLock } from "../../../server/database/migrate.ts";
+import { giveTime, openScope, within } from "../../../server/database/scope.ts";
 import { ident, sql } from "../../../server/database/sql.ts";
 import type { ReadUses } from "../../../server/designs/affected-uses.ts";
 import { applyDesign, previewDesign } from "../../../server/designs/apply-design.ts";
@@ -246,37 +247,95 @@ test("a preview waits for one that another process makes", async () => {
   }
 });
 
-test("a preview looks for what other organizations have once nobody waits for it, and for what its own has until its time is over", async () => {
+/** A type with two fields, and the design without one of them; `uses` is asked as the preview does it. */
+async function withoutOld<T>(
+  { controller, lookMs }: { readonly controller: string; readonly lookMs?: number },
+  preview: (previewed: (uses: (real: ReadUses) => ReadUses) => ReturnType<typeof previewDesign>) => Promise<T>,
+): Promise<T> {
   const own = openDatabase(service.connection);
   try {
-    // Its time is over when it begins.
-    const metadata = await openMetadata(own, builtInTypes, undefined, { lookMs: -1 });
+    const metadata = await openMetadata(own, builtInTypes, undefined, lookMs === undefined ? {} : { lookMs });
     const caller = (await readPerson(own, "1", "1")) as Caller;
-    const asked: unknown[] = [];
-    const uses: ReadUses = async (question) => {
-      const found = await usesFor(caller)(question);
-      asked.push([question.whose, await atLock(SCHEMA_LOCK, true), found.isComplete]);
-      return found;
-    };
-    const along = withGuardAndAudit({ organizationId: "1", userId: "1", userName: "" }, metadata.current(), {
-      alone: false,
-    });
-    const content = { ...things, controller: "gone" };
+    const by = { organizationId: "1", userId: "1", userName: "" };
+    const along = withGuardAndAudit(by, metadata.current(), { alone: false });
+    const content = { ...things, controller };
     const item = (fields: readonly object[]) => ({
       ...{ name: "Gone", description: "" },
-      items: [{ kind: "record_types", key: "half/gone", content: { ...content, fields } } as DesignItem],
+      items: [{ kind: "record_types", key: `half/${controller}`, content: { ...content, fields } } as DesignItem],
     });
     const [name, old] = [
       { name: "name", type: "short-text" },
       { name: "old", type: "short-text" },
     ];
-    const designer = { database: own, metadata, hooks: recordHooks, caller, along, uses };
+    const designer = { database: own, metadata, hooks: recordHooks, caller, along, uses: usesFor(caller) };
     await applyDesign(designer, item([name, old]));
-    expect(await previewDesign(designer, item([name]))).toMatchObject({ uses: [], uses_complete: 0 });
-    expect(asked).toEqual([
-      ["own", 1, false],
-      ["others", 0, true],
-    ]);
+    return await preview((uses) => previewDesign({ ...designer, uses: uses(designer.uses) }, item([name])));
+  } finally {
+    await own.close();
+  }
+}
+
+test("a preview looks for what other organizations have once nobody waits for it, and for what its own has until its time is over", async () => {
+  const asked: unknown[] = [];
+  // Its time is over when it begins.
+  const plan = await withoutOld({ controller: "gone", lookMs: -1 }, (previewed) =>
+    previewed((real) => async (question) => {
+      const found = await real(question);
+      asked.push([question.whose, await atLock(SCHEMA_LOCK, true), found.isComplete]);
+      return found;
+    }),
+  );
+  expect(plan).toMatchObject({ uses: [], uses_complete: 0 });
+  expect(asked).toEqual([
+    ["own", 1, false],
+    ["others", 0, true],
+  ]);
+});
+
+test("a preview has others wait for a moment only while it looks for what its own organization has", async () => {
+  let left = Number.POSITIVE_INFINITY;
+  await withoutOld({ controller: "brief" }, (previewed) =>
+    previewed((real) => (question) => {
+      if (question.whose === "own") left = (question.until ?? left) - performance.now();
+      return real(question);
+    }),
+  );
+  expect(left).toBeLessThanOrEqual(2_000);
+});
+
+test("a preview whose request has used up its time looks for what other organizations have all the same", async () => {
+  const scope = openScope("1");
+  giveTime(scope, 60_000);
+  const plan = await withoutOld({ controller: "patient" }, (previewed) =>
+    within(scope, () =>
+      previewed((real) => (question) => {
+        scope.deadline = 0;
+        return real(question);
+      }),
+    ),
+  );
+  expect(plan).toMatchObject({ uses: [], uses_complete: 1 });
+});
+
+test("a preview tells what it has where a look for uses takes too long", async () => {
+  const cut = "do $$ begin raise exception using errcode = '57014'; end $$";
+  for (const whose of ["own", "others"]) {
+    const plan = await withoutOld({ controller: `cut_${whose}` }, (previewed) =>
+      previewed((real) => async (question) => {
+        if (question.whose === whose) await question.db.script(cut);
+        return real(question);
+      }),
+    );
+    expect(plan).toMatchObject({ items: [{ action: "change" }], uses: [], uses_complete: 0 });
+  }
+});
+
+test("a preview of what takes too long says what to do", async () => {
+  const own = openDatabase(service.connection);
+  try {
+    const { rehearse } = await openMetadata(own, builtInTypes);
+    const cut = "do $$ begin raise exception using errcode = '57014'; end $$";
+    await expect(rehearse(({ transaction }) => transaction.script(cut))).rejects.toThrow("dossier design apply");
   } finally {
     await own.close();
   }
