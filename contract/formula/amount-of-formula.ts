@@ -12,6 +12,17 @@ export interface Amount {
 /** What a field holds: an amount, a plain number, or neither. */
 export type UnitOf = (field: string) => Amount | "number" | undefined;
 
+interface HeldValues {
+  /** Undefined where they are no amounts of money. */
+  readonly amount: Amount | undefined;
+  readonly isNumber: boolean;
+  readonly isLookup: boolean;
+}
+
+/** A number that is looked up may be an amount in a currency that only the other record knows. */
+export const unitOfField = ({ amount, isNumber, isLookup }: HeldValues): ReturnType<UnitOf> =>
+  amount ?? (isNumber && !isLookup ? "number" : undefined);
+
 export type AmountOfFormula =
   | { readonly ok: true /** Undefined where it gives no amount. */; readonly amount: Amount | undefined }
   | { readonly ok: false; readonly error: Message };

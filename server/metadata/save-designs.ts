@@ -141,11 +141,18 @@ const storedOf = ({ types, extensions }: Designs, key: string) =>
   types.find((type) => keyOf(type) === key) ?? extensions.get(key);
 
 /** What is asked of a design once, when it is sent, and never of one that is stored. */
-export function requireSense(snapshot: Snapshot, designs: Designs, sent: Design, request: DesignRequest): void {
+export function requireSense(
+  present: Snapshot,
+  wanted: Snapshot,
+  designs: Designs,
+  sent: Design,
+  request: DesignRequest,
+): void {
   if (request.comesBack) return;
   const stored = storedOf(designs, sent.key);
-  requireKnownOptions(snapshot.types, sent.key, sent.stored, stored);
-  requireKnownAmounts(requireType(snapshot, sent.key), sent.stored, stored);
+  requireKnownOptions(wanted.types, sent.key, sent.stored, stored);
+  const [before, type] = [present.types.get(sent.key), requireType(wanted, sent.key)];
+  requireKnownAmounts(type, sent.stored, stored, before && renamedFields(before, type));
 }
 
 /** Fields that are stored just as this design has them. */
@@ -242,7 +249,7 @@ export async function saveDesigns(
   }
   const designs = sent.map(({ design }) => design);
   const wanted = withSaved(builtIn, stored, designs);
-  for (const { design, request } of sent) requireSense(wanted, stored.designs, design, request);
+  for (const { design, request } of sent) requireSense(present, wanted, stored.designs, design, request);
   const steps: Step[] = [];
   for (const one of sent) {
     const { key } = one.design;

@@ -239,9 +239,9 @@ export async function openMetadata(
       await requireUntouched(db, sent, request);
       const stored = await readRunTime(db, builtIn);
       const after = withSaved(builtIn, stored, [sent]);
-      requireSense(after, stored.designs, sent, request);
-      const type = requireType(after, key);
-      const before = withSaved(builtIn, { ...stored, indexes: new Map() }, []).types.get(key);
+      const present = withSaved(builtIn, { ...stored, indexes: new Map() }, []);
+      requireSense(present, after, stored.designs, sent, request);
+      const [before, type] = [present.types.get(key), requireType(after, key)];
       requireOwnValues(before, type);
       if (before) await guard?.(db, before, type);
       if (!before) return { key, ...noChanges };
@@ -251,11 +251,11 @@ export async function openMetadata(
       const designs = requests.map(({ definition }) => designOf(builtIn, definition));
       const stored = await readRunTime(from, builtIn);
       const after = withSaved(builtIn, stored, designs);
+      const present = withSaved(builtIn, stored, []);
       for (const [index, request] of requests.entries()) {
         const sent = designs[index];
-        if (sent) requireSense(after, stored.designs, sent, request);
+        if (sent) requireSense(present, after, stored.designs, sent, request);
       }
-      const present = withSaved(builtIn, stored, []);
       const changes: (ChangePreview & { readonly key: string })[] = [];
       for (const { key } of designs) {
         const [before, type] = [present.types.get(key), requireType(after, key)];

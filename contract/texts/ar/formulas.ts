@@ -22,7 +22,7 @@ export const formulas = {
   money_and_number: "{money} مبلغ مالي و{number} رقم عادي. اضربهما، أو اجعل {number} حقلًا ماليًا",
   money_times_money: "{one} و{other} كلاهما مبلغ مالي ولا يمكن ضربهما",
   amount_in_currency_of: "تعطي الصيغة مبلغًا بعملة {field}. اختر {field} عملةً للنتيجة",
-  amount_in_own_currency: "تعطي الصيغة مبلغًا بعملة المؤسسة. أزل عملة النتيجة",
+  amount_in_own_currency: "تعطي الصيغة مبلغًا بعملة المؤسسة. أفرغ حقل العملة للنتيجة",
   wrong_kind: "يجب أن تكون القيمة هنا {wanted} وليس {is}",
   no_order: "لا يمكن مقارنة هذا النوع بالعلامتين < و >: {kind}",
   missing_field: "لا يوجد حقل باسم {name}",

@@ -24,7 +24,7 @@ export const formulas = {
   amount_in_currency_of:
     "die Formel ergibt einen Betrag in der Währung, die in {field} steht. Wählen Sie {field} als Währung des Ergebnisses",
   amount_in_own_currency:
-    "die Formel ergibt einen Betrag in der Währung der Organisation. Entfernen Sie die Währung des Ergebnisses",
+    "die Formel ergibt einen Betrag in der Währung der Organisation. Leeren Sie das Währungsfeld des Ergebnisses",
   wrong_kind: "dies muss {wanted} sein, nicht {is}",
   no_order: "{kind} lässt sich nicht mit < oder > vergleichen",
   missing_field: "es gibt kein Feld {name}",

@@ -24,7 +24,7 @@ export const formulas = {
   amount_in_currency_of:
     "the formula gives an amount in the currency that {field} holds. Choose {field} as the currency of the result",
   amount_in_own_currency:
-    "the formula gives an amount in the organization's currency. Remove the currency of the result",
+    "the formula gives an amount in the organization's currency. Clear the currency field of the result",
   wrong_kind: "this must be {wanted}, not {is}",
   no_order: "{kind} can't be compared with < or >",
   missing_field: "there is no field {name}",

@@ -24,7 +24,8 @@ export const formulas = {
   money_times_money: "{one} y {other} son ambos importes y no se pueden multiplicar",
   amount_in_currency_of:
     "la fórmula da un importe en la moneda indicada en {field}. Elija {field} como moneda del resultado",
-  amount_in_own_currency: "la fórmula da un importe en la moneda de la organización. Quite la moneda del resultado",
+  amount_in_own_currency:
+    "la fórmula da un importe en la moneda de la organización. Deje vacío el campo de moneda del resultado",
   wrong_kind: "aquí debe haber {wanted}, no {is}",
   no_order: "{kind} no se puede comparar con < ni >",
   missing_field: "no existe el campo {name}",

@@ -23,7 +23,8 @@ export const formulas = {
   money_times_money: "{one} et {other} sont tous deux des montants et ne peuvent pas être multipliés",
   amount_in_currency_of:
     "la formule donne un montant dans la devise indiquée par {field}. Choisissez {field} comme devise du résultat",
-  amount_in_own_currency: "la formule donne un montant dans la devise de l’organisation. Retirez la devise du résultat",
+  amount_in_own_currency:
+    "la formule donne un montant dans la devise de l’organisation. Videz le champ de devise du résultat",
   wrong_kind: "ceci doit être {wanted}, pas {is}",
   no_order: "{kind} ne peut pas être comparé avec < ou >",
   missing_field: "il n’y a pas de champ {name}",

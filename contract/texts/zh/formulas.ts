@@ -22,7 +22,7 @@ export const formulas = {
   money_and_number: "{money} 是金额，{number} 是普通数字。请将两者相乘，或将 {number} 改为金额字段",
   money_times_money: "{one} 和 {other} 都是金额，不能相乘",
   amount_in_currency_of: "公式的结果是以 {field} 的货币计的金额。请选择 {field} 作为结果的货币",
-  amount_in_own_currency: "公式的结果是以组织货币计的金额。请移除结果的货币",
+  amount_in_own_currency: "公式的结果是以组织货币计的金额。请清空结果的货币字段",
   wrong_kind: "此处应为{wanted}，而不是{is}",
   no_order: "{kind}不能用 < 或 > 比较",
   missing_field: "没有字段 {name}",

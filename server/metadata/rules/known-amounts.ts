@@ -1,12 +1,13 @@
 // Takes a design to be saved, and as it is stored; refuses formulas that put amounts of different currencies, or amounts and plain numbers,
 // together, and those whose result is shown in another currency than it is in. What is stored just so is left alone.
-import { isDeepStrictEqual } from "node:util";
-import { type Amount, amountOfFormula } from "../../../contract/formula/amount-of-formula.ts";
+import { type Amount, amountOfFormula, unitOfField } from "../../../contract/formula/amount-of-formula.ts";
 import { parseFormula } from "../../../contract/formula/parse-formula.ts";
+import { isSameResult } from "../../../contract/formula/same-formula.ts";
 import { type Message, say } from "../../../contract/messages.ts";
 import type { FieldDefinition } from "../../../contract/record-type.ts";
 import type { Field } from "../../fields/field-type.ts";
 import type { DesignFault } from "../../lib/design-fault.ts";
+import type { Renames } from "../changes/rename-fields.ts";
 import { typeOf } from "../compile.ts";
 import { definitionRefused } from "../definition-refusal.ts";
 import type { RecordType } from "../record-type.ts";
@@ -21,20 +22,18 @@ const amountOf = (field: Field): Amount | undefined => {
   return currencyField && { currency: currencyField(field) ?? null };
 };
 
-/** Whatever else was changed about it. */
-const isSameResult = (one: FieldDefinition, other: FieldDefinition): boolean =>
-  isDeepStrictEqual([one.type, one.settings, one.computed], [other.type, other.settings, other.computed]);
-
-export function requireKnownAmounts(type: RecordType, design: Designed, stored?: Designed): void {
+/** `renames`: what is stored calls its fields by their old names. */
+export function requireKnownAmounts(type: RecordType, design: Designed, stored?: Designed, renames?: Renames): void {
   const unitOf = (name: string): Amount | "number" | undefined => {
     const field = type.field.get(name);
-    // What is looked up may be an amount in a currency that only the other record knows.
-    if (field === undefined || (field.computed?.kind === "lookup" && !amountOf(field))) return undefined;
-    return amountOf(field) ?? (typeOf(field).value === "number" ? "number" : undefined);
+    if (field === undefined) return undefined;
+    const isLookup = field.computed?.kind === "lookup";
+    return unitOfField({ amount: amountOf(field), isNumber: typeOf(field).value === "number", isLookup });
   };
   const faults = (design.fields ?? []).flatMap((definition): DesignFault[] => {
     const { name, computed } = definition;
-    if (computed?.kind !== "formula" || stored?.fields?.some((one) => isSameResult(one, definition))) return [];
+    if (computed?.kind !== "formula" || stored?.fields?.some((one) => isSameResult(one, definition, renames)))
+      return [];
     const parsed = parseFormula(computed.formula);
     const [field, found] = [type.field.get(name), parsed.ok ? amountOfFormula(parsed.formula, unitOf) : undefined];
     if (!field || !found) return [];

@@ -314,7 +314,7 @@ describe("a design", () => {
     expect(await told("price + quantity")).toContain("price is an amount of money and quantity a plain number");
     expect(await told("price * quantity")).toContain("Choose Currency as the currency of the result");
     expect(await told("fee * quantity", { currencyField: "currency_id" })).toContain(
-      "Remove the currency of the result",
+      "Clear the currency field of the result",
     );
     expect((await save(deals("quantity * price", { currencyField: "currency_id" }))).body.errors).toEqual([]);
     // A design that was in force elsewhere is taken as it is.
@@ -324,6 +324,16 @@ describe("a design", () => {
     expect((await service.post("/metadata/designs/apply.json", { design }, admin)).body.errors).toEqual([]);
     const labeled = stored.fields.map((one) => (one.name === "total" ? { ...one, label: "In all" } : one));
     expect((await save({ ...stored, fields: labeled })).body.errors).toEqual([]);
+    // So is one whose fields get other names; another formula beside that is not.
+    const renamed = (formula: string) => ({
+      ...stored,
+      fields: labeled.map((one) => {
+        if (one.name === "quantity") return { ...one, name: "pieces", aliases: ["quantity"] };
+        return one.name === "total" ? { ...one, computed: { kind: "formula", formula } } : one;
+      }),
+    });
+    expect((await faultsOf(renamed("price - pieces"))).join("\n")).toContain("price is an amount of money");
+    expect((await save(renamed("price + pieces"))).body.errors).toEqual([]);
   });
 
   test("does not write over what people have filled in", async () => {

@@ -87,7 +87,7 @@ function plainField(draft: DraftField): FieldDefinition {
 }
 
 /** Old name → new name: a stored field is known by the name that it is stored under. */
-const renamesOf = (fields: readonly DraftField[]): ReadonlyMap<string, string> =>
+export const renamesOf = (fields: readonly DraftField[]): ReadonlyMap<string, string> =>
   new Map(fields.flatMap(({ id, name, isStored }) => (isStored && name !== id && name !== "" ? [[id, name]] : [])));
 
 /** As English does it, most of the time; the designer has the last word. */

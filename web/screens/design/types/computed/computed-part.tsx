@@ -4,15 +4,17 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { type Ref, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { isSameResult } from "../../../../../contract/formula/same-formula.ts";
 import { type ComputedDefinition, rollUpFunctions } from "../../../../../contract/record-type.ts";
 import { fieldTypes } from "../../../../fields/index.ts";
 import { schemaQuery } from "../../../../queries.ts";
 import { writeFormula } from "../../../../texts/write-formula.ts";
 import classes from "../../design.module.css";
 import { fieldPaths } from "../fault-place.ts";
+import { renamesOf } from "../type-draft.ts";
 import { ComputedPreview } from "./computed-preview.tsx";
 import type { ComputedProps } from "./computed-props.ts";
-import { formulaAmount, isSameResult } from "./formula-amount.ts";
+import { formulaAmount } from "./formula-amount.ts";
 import { FormulaInput } from "./formula-input.tsx";
 import { LookupPart } from "./lookup-part.tsx";
 import { isSummarized, rollUpChanges } from "./roll-up-changes.ts";
@@ -63,8 +65,10 @@ function FormulaPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "f
   const others = draft.fields.filter(({ id }) => id !== field.id);
   const money = choices.field_types.find(({ id, may_be_computed }) => may_be_computed && fieldTypes[id].hasCurrency);
   const { fault, proposal } = formulaAmount(source, others, field, money?.id);
-  // One that is stored just so is left alone when the design is saved.
-  const shownFault = stored && isSameResult(stored, field) ? undefined : fault;
+  // One that is stored just so is left alone when the design is saved. Until then it calls its fields by either name.
+  const renames = renamesOf(draft.fields);
+  const isKept = stored && (isSameResult(stored, field) || isSameResult(stored, field, renames));
+  const shownFault = isKept ? undefined : fault;
   const resultType = useRef<HTMLInputElement>(null);
   return (
     <>

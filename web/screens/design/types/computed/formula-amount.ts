@@ -1,10 +1,10 @@
 // Takes a formula as it is typed, the fields beside it, and the type and settings of its result; gives what is wrong about its amounts, or the
 // money that its result should be shown as. Pure.
-import { amountOfFormula, type UnitOf } from "../../../../../contract/formula/amount-of-formula.ts";
+import { amountOfFormula, type UnitOf, unitOfField } from "../../../../../contract/formula/amount-of-formula.ts";
 import { parseFormula } from "../../../../../contract/formula/parse-formula.ts";
 import type { Message } from "../../../../../contract/messages.ts";
 import { fieldTypes } from "../../../../fields/index.ts";
-import { type DraftField, type FieldChanges, sortKeys } from "../type-draft.ts";
+import type { DraftField, FieldChanges } from "../type-draft.ts";
 
 export interface FormulaAmount {
   readonly fault?: Message;
@@ -12,7 +12,7 @@ export interface FormulaAmount {
   readonly proposal?: { readonly label: string | undefined; readonly changes: FieldChanges };
 }
 
-type Typed = Pick<DraftField, "name" | "label" | "type" | "settings">;
+type Typed = Pick<DraftField, "name" | "label" | "type" | "settings" | "computed">;
 
 const currencyOf = ({ settings }: Typed): string | null =>
   typeof settings?.currencyField === "string" ? settings.currencyField : null;
@@ -27,7 +27,11 @@ export function formulaAmount(
     const field = fields.find((one) => one.name === name);
     if (!field) return undefined;
     const { hasCurrency, isNumeric } = fieldTypes[field.type];
-    return hasCurrency ? { currency: currencyOf(field) } : isNumeric ? "number" : undefined;
+    return unitOfField({
+      amount: hasCurrency ? { currency: currencyOf(field) } : undefined,
+      isNumber: isNumeric === true,
+      isLookup: field.computed?.kind === "lookup",
+    });
   };
   const parsed = parseFormula(source);
   if (!parsed.ok) return {};
@@ -41,12 +45,4 @@ export function formulaAmount(
   const named = fields.find(({ name }) => name === currency);
   const label = currency === null ? undefined : (named?.label ?? currency);
   return { proposal: { label, changes: { type: isMoney ? result.type : money, settings } } };
-}
-
-type Result = Pick<DraftField, "type" | "settings" | "computed">;
-
-/** Whatever else was changed about the field. */
-export function isSameResult(one: Result, other: Result): boolean {
-  const told = ({ type, settings, computed }: Result) => JSON.stringify([type, settings, computed], sortKeys);
-  return told(one) === told(other);
 }
