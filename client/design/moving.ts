@@ -52,6 +52,10 @@ export interface DesignPlan {
   readonly losses: readonly { readonly type: string; readonly field: string | null; readonly values: number }[];
   /** What uses a field that goes or is converted, and does not stay as it is. */
   readonly uses?: readonly AffectedUse[];
+  /** How many more of them there are. */
+  readonly uses_left_out?: number;
+  /** 0: some are left out, or there was no time to look for all. */
+  readonly uses_complete?: 0 | 1;
   readonly missing: readonly { readonly in: string; readonly name: string }[];
   readonly fingerprint: string;
 }

@@ -911,7 +911,7 @@ inBrowser("designing", () => {
     await page
       .getByLabel("Import a design file")
       .setInputFiles({ name: "without.json", mimeType: "application/json", buffer: without });
-    const used = page.getByRole("dialog").getByRole("region", { name: "Views, forms and workflows that will change" });
+    const used = page.getByRole("dialog").getByRole("region", { name: "Affected uses of fields" });
     await used.getByText("issues/issues.kind").waitFor();
     await used
       .getByText(/continues without/)

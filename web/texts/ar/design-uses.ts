@@ -45,7 +45,7 @@ export const designUses = {
     may_turn_off: "يتوقف إذا لم يعد شرطه مناسبًا",
     parts_ignored: "يستمر، ويتجاهل: {{parts}}",
     may_ignore_parts: "يتجاهل ما لم يعد مناسبًا: {{parts}}",
-    left_out_parts: "يستمر من دون الحقل، ويفقد: {{parts}}",
+    left_out_parts: "يستمر من دون هذا الحقل، ويفقد: {{parts}}",
   },
   view_parts: { filter: "التصفية", group: "التجميع", figure: "الإجماليات", sort: "الترتيب" },
 };

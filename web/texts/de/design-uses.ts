@@ -41,7 +41,7 @@ export const designUses = {
     may_turn_off: "wird ausgeschaltet, wenn die Bedingung nicht mehr passt",
     parts_ignored: "läuft weiter; ignoriert wird: {{parts}}",
     may_ignore_parts: "ignoriert, was nicht mehr passt: {{parts}}",
-    left_out_parts: "läuft ohne das Feld weiter; es entfällt: {{parts}}",
+    left_out_parts: "läuft ohne dieses Feld weiter; es entfällt: {{parts}}",
   },
   view_parts: { filter: "Filter", group: "Gruppierung", figure: "Summen", sort: "Sortierung" },
 };

@@ -41,7 +41,7 @@ export const designUses = {
     may_turn_off: "turns off if its condition no longer fits",
     parts_ignored: "continues; ignores: {{parts}}",
     may_ignore_parts: "ignores what no longer fits: {{parts}}",
-    left_out_parts: "continues without it: {{parts}}",
+    left_out_parts: "continues without this field; loses: {{parts}}",
   },
   view_parts: { filter: "filter", group: "grouping", figure: "totals", sort: "sort order" },
 };

@@ -42,7 +42,7 @@ export const designUses = {
     may_turn_off: "se désactive si sa condition ne convient plus",
     parts_ignored: "continue ; éléments ignorés : {{parts}}",
     may_ignore_parts: "ignore ce qui ne convient plus : {{parts}}",
-    left_out_parts: "continue sans ce champ ; éléments supprimés : {{parts}}",
+    left_out_parts: "continue sans ce champ ; perd : {{parts}}",
   },
   view_parts: { filter: "filtre", group: "regroupement", figure: "totaux", sort: "tri" },
 };

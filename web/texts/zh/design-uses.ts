@@ -40,7 +40,7 @@ export const designUses = {
     may_turn_off: "若条件不再适用则关闭",
     parts_ignored: "继续；将忽略：{{parts}}",
     may_ignore_parts: "忽略不再适用的部分：{{parts}}",
-    left_out_parts: "继续，但不再包含：{{parts}}",
+    left_out_parts: "继续，但不含此字段；失去：{{parts}}",
   },
   view_parts: { filter: "筛选", group: "分组", figure: "合计", sort: "排序" },
 };

@@ -94,7 +94,7 @@ export function PlanDialog({ chosen, close }: PlanDialogProps) {
         {plan && changing.length > 0 && <Plan title={t("moving.preview", { name })} things={changing} />}
         {plan && plan.missing.length > 0 && <Missing missing={plan.missing} />}
         {plan && plan.losses.length > 0 && <Losses losses={plan.losses} isAllowed={allowLoss} onAllow={setAllowLoss} />}
-        {plan?.uses && plan.uses.length > 0 && <Uses uses={plan.uses} />}
+        {plan && <Uses plan={plan} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close} data-autofocus>
             {t(plan && changing.length === 0 ? "actions.close" : "actions.cancel")}
@@ -111,8 +111,10 @@ export function PlanDialog({ chosen, close }: PlanDialogProps) {
 }
 
 /** What goes on otherwise when its fields are removed or converted, field by field. */
-function Uses({ uses }: { readonly uses: readonly AffectedUse[] }) {
+function Uses({ plan }: { readonly plan: DesignPlan }) {
   const { t } = useTranslation();
+  const { uses = [], uses_left_out: more = 0, uses_complete: isComplete = 1 } = plan;
+  if (uses.length === 0 && isComplete === 1) return null;
   const nameOf = ({ type, field }: AffectedUse): string => `${type}.${field}`;
   const fields = [...new Set(uses.map(nameOf))];
   return (
@@ -134,6 +136,9 @@ function Uses({ uses }: { readonly uses: readonly AffectedUse[] }) {
           />
         </div>
       ))}
+      {isComplete === 0 && (
+        <Text size="sm">{more > 0 ? t("moving.uses_more", { count: more }) : t("moving.uses_unchecked")}</Text>
+      )}
     </section>
   );
 }
