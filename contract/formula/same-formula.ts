@@ -4,7 +4,7 @@ import { renameInFormula } from "./rename-in-formula.ts";
 interface Computed {
   readonly type: string;
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
-  readonly computed?: { readonly kind: string } | undefined;
+  readonly computed?: { readonly kind: string; readonly formula?: string } | undefined;
 }
 
 /** Whatever else was changed about it. `renames`: old name → new name. */
@@ -18,15 +18,13 @@ export function isSameResult(
 
 function withNames({ type, settings, computed }: Computed, renames: ReadonlyMap<string, string>): Computed {
   const currency = settings?.currencyField;
-  const formula = computed && "formula" in computed ? computed.formula : undefined;
+  const formula = computed?.formula;
   return {
     type,
     settings:
       typeof currency === "string" ? { ...settings, currencyField: renames.get(currency) ?? currency } : settings,
     computed:
-      computed && typeof formula === "string"
-        ? { ...computed, ...{ formula: renameInFormula(formula, renames) } }
-        : computed,
+      computed && formula !== undefined ? { ...computed, ...{ formula: renameInFormula(formula, renames) } } : computed,
   };
 }
 
