@@ -24,6 +24,15 @@ interface Shared {
 const ofPages = ["viewport", "colorScheme", "reducedMotion", "permissions"];
 /** Of the same origin, and not the app. */
 const ground = "/mark.svg";
+const clockChanges = [
+  "install",
+  "setFixedTime",
+  "setSystemTime",
+  "pauseAt",
+  "fastForward",
+  "runFor",
+  "resume",
+] as const;
 const heard = ["request", "requestfinished", "requestfailed", "response", "console", "dialog", "download"] as const;
 
 /** `prepare`: of each profile, before anybody uses it. */
@@ -50,6 +59,10 @@ export function createVisitors(
   const openShared = async (): Promise<Shared> => {
     const context = await openContext({});
     const page = await context.newPage();
+    // A clock belongs to the whole context, and cannot be given back.
+    const refuse = (): Promise<never> =>
+      Promise.reject(new Error("This page is shared. To change the clock, use visitApart"));
+    for (const change of clockChanges) context.clock[change] = refuse;
     const takeBack: Shared["takeBack"] = [];
     const add = page.addInitScript.bind(page);
     page.addInitScript = async (...script) => {
