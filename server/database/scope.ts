@@ -13,6 +13,9 @@ export interface Scope {
   deadline: number;
   /** How many milliseconds there were when the time began. */
   budget: number;
+  /** How many pieces of work its time stands still for, and since when: however many there are, it does so once. */
+  untimed: number;
+  stillSince: number;
   /** Bytes of large answers. */
   held: number;
   /** Only reads: what is made of its rows waits until whoever saves has had a turn. */
@@ -44,6 +47,8 @@ export const openScope = (share: string): Scope => ({
   signal: undefined,
   deadline: Number.POSITIVE_INFINITY,
   budget: Number.POSITIVE_INFINITY,
+  untimed: 0,
+  stillSince: 0,
   held: 0,
   reads: false,
   transactions: 0,
@@ -70,7 +75,7 @@ export const within = <T>(scope: Scope, work: () => T): T => scopes.run(scope, w
 export async function apartFromClient<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const scope = scopes.getStore();
   if (scope === undefined) return work();
-  const own: Scope = { ...scope, signal, held: 0, transactions: 0 };
+  const own: Scope = { ...scope, signal, held: 0, transactions: 0, untimed: 0 };
   giveTime(own, scope.budget);
   try {
     return await scopes.run(own, work);
@@ -93,32 +98,45 @@ export async function inOrganization<T>(id: string, milliseconds: number, work: 
 /** For bytes on their way to or from where files are kept, as many as a file has: the request's time stands still meanwhile. */
 export async function untimed<T>(work: () => Promise<T>): Promise<T> {
   const scope = scopes.getStore();
-  const began = performance.now();
+  if (scope === undefined) return work();
+  moveDeadline(scope);
+  scope.untimed += 1;
   try {
     return await work();
   } finally {
-    if (scope) scope.deadline += performance.now() - began;
+    moveDeadline(scope);
+    scope.untimed -= 1;
   }
 }
+
+/** By as long as its time stood still since the last look. */
+function moveDeadline(scope: Scope): void {
+  const now = performance.now();
+  if (scope.untimed > 0) scope.deadline += now - scope.stillSince;
+  scope.stillSince = now;
+}
+
+/** How many milliseconds are left, as its own time goes. */
+const timeLeft = ({ deadline, untimed: standing, stillSince }: Scope): number =>
+  deadline - (standing > 0 ? stillSince : performance.now());
 
 /** For the service's own work that a request gives rise to, and does not wait for. */
 export const apartFromRequests = <T>(work: () => T): T => scopes.exit(work);
 
 /** It has no time left to begin anything. What is being saved is never late: half of it would be of no use. */
 export const isLate = (scope: Scope | undefined): boolean =>
-  scope !== undefined && scope.transactions === 0 && performance.now() > scope.deadline;
+  scope !== undefined && scope.transactions === 0 && timeLeft(scope) < 0;
 
 /** What others wait for as well, for as long as whoever asks has time and is there. The work goes on without them. */
 export function patiently<T>(answer: Promise<T>): Promise<T> {
   const scope = scopes.getStore();
   if (scope === undefined || scope.transactions > 0) return answer;
-  const { signal, deadline } = scope;
+  const { signal } = scope;
+  const left = timeLeft(scope);
   return new Promise((resolve, reject) => {
     const onAbort = () => settle(() => reject(signal?.reason));
     const onLate = () => settle(() => reject(tookTooLong()));
-    const timer = Number.isFinite(deadline)
-      ? setTimeout(onLate, Math.max(0, Math.ceil(deadline - performance.now()) + 1)).unref()
-      : undefined;
+    const timer = Number.isFinite(left) ? setTimeout(onLate, Math.max(0, Math.ceil(left) + 1)).unref() : undefined;
     const settle = (how: () => void): void => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);

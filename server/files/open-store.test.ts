@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { testConfig } from "../../test/config.ts";
-import { giveTime, isLate, openScope, within } from "../database/scope.ts";
+import { giveTime, isLate, openScope, untimed, within } from "../database/scope.ts";
 import { withLocalCopy } from "../imports/files.ts";
 import { newStorageKey } from "./file-store.ts";
 import { openFileStore } from "./open-store.ts";
@@ -34,5 +34,25 @@ test("however long a file takes to be put, or to be copied back, what comes afte
   const copied = within(scope, () => withLocalCopy(store, key, dataDir, async () => isLate(scope)));
   expect(await minutesLater(copied)).toBe(false);
   vi.advanceTimersByTime(30_001);
+  expect(isLate(scope)).toBe(true);
+});
+
+test("copies that are made at the same time stop the time of their request once, and until the last of them is there", async () => {
+  const scope = openScope("1");
+  giveTime(scope, 30_000);
+  const ends: (() => void)[] = [];
+  const copy = () => untimed(() => new Promise<void>((end) => ends.push(end)));
+  const copies = within(scope, () => [copy(), copy(), copy()]);
+  vi.advanceTimersByTime(300_000);
+  ends[0]?.();
+  await copies[0];
+  expect(isLate(scope)).toBe(false);
+  vi.advanceTimersByTime(300_000);
+  expect(isLate(scope)).toBe(false);
+  for (const end of ends) end();
+  await Promise.all(copies);
+  vi.advanceTimersByTime(29_999);
+  expect(isLate(scope)).toBe(false);
+  vi.advanceTimersByTime(2);
   expect(isLate(scope)).toBe(true);
 });
