@@ -121,7 +121,7 @@ export const records = {
   made_changed_since: "Behalten, weil es nach dem Import geändert wurde",
   made_maybe_used: "Behalten, weil Adressen darauf verweisen können",
   undo_rest_left:
-    "{count} {count|Datensatz wurde|Datensätze wurden} nach diesem Vorgang geändert und {count|behält|behalten} diese Änderungen. Prüfen Sie, was davon zurückgesetzt werden soll, und ändern Sie es von Hand",
+    "{count} {count|Datensatz wurde|Datensätze wurden} nach diesem Vorgang geändert und {count|behält|behalten} diese Änderungen. Prüfen Sie sie und machen Sie von Hand rückgängig, was nötig ist",
   undo_rest_removed:
     "{count} {count|Datensatz behält|Datensätze behalten} Werte von Feldern, die entfernt wurden. Stellen Sie die Felder wieder her, oder bitten Sie einen Administrator darum, und machen Sie dann den Rest rückgängig",
   undo_rest_failed:

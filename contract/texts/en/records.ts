@@ -115,7 +115,7 @@ export const records = {
   made_changed_since: "Kept because it was changed after the import",
   made_maybe_used: "Kept because addresses may refer to it",
   undo_rest_left:
-    "{count} {count|record was|records were} changed after this job and {count|keeps|keep} those changes. Review them and change manually what should go back",
+    "{count} {count|record was|records were} changed after this job and {count|keeps|keep} those changes. Review them and revert by hand what you need",
   undo_rest_removed:
     "{count} {count|record keeps|records keep} values of fields that were removed. Restore the fields, or ask an administrator to, then undo the rest",
   undo_rest_failed:

@@ -119,7 +119,7 @@ export const records = {
   made_changed_since: "Se conserva porque cambió después de la importación",
   made_maybe_used: "Se conserva porque puede haber direcciones que lo usen",
   undo_rest_left:
-    "{count} {count|registro se modificó|registros se modificaron} después de este proceso y {count|conserva|conservan} esos cambios. Revise qué debe volver atrás y cámbielo manualmente",
+    "{count} {count|registro se modificó|registros se modificaron} después de este proceso y {count|conserva|conservan} esos cambios. Revíselos y deshaga a mano los que necesite",
   undo_rest_removed:
     "{count} {count|registro conserva|registros conservan} valores de campos que se quitaron. Restaure los campos, o pídaselo a un administrador, y deshaga el resto",
   undo_rest_failed:

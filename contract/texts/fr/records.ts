@@ -118,7 +118,7 @@ export const records = {
   made_changed_since: "Conservé car modifié après l’import",
   made_maybe_used: "Conservé car des adresses peuvent y faire référence",
   undo_rest_left:
-    "{count} {count|fiche a été modifiée|fiches ont été modifiées} après cette tâche et {count|garde|gardent} ces modifications. Vérifiez ce qui doit être rétabli et modifiez-le manuellement",
+    "{count} {count|fiche a été modifiée|fiches ont été modifiées} après cette tâche et {count|garde|gardent} ces modifications. Vérifiez-les et annulez à la main celles qui doivent l’être",
   undo_rest_removed:
     "{count} {count|fiche garde|fiches gardent} les valeurs de champs supprimés. Restaurez ces champs ou demandez-le à un administrateur, puis annulez le reste",
   undo_rest_failed:

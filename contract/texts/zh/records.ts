@@ -114,7 +114,7 @@ export const records = {
   made_still_used: "已保留，因为其他记录引用了它",
   made_changed_since: "已保留，因为导入后有更改",
   made_maybe_used: "已保留，因为地址可能引用了它",
-  undo_rest_left: "{count} 条记录在此任务之后有更改，这些更改已保留。请检查哪些需要恢复，并手动修改",
+  undo_rest_left: "{count} 条记录在此任务之后有更改，这些更改已保留。请检查这些更改，并根据需要手动还原",
   undo_rest_removed: "{count} 条记录保留了已移除字段的值。请恢复这些字段（或请管理员恢复），然后撤销其余部分",
   undo_rest_failed: "{count} 条记录无法还原。请查看各条的原因（例如需要恢复记录或申请权限），然后撤销其余部分",
   undo_rest_kept: "{count} 条为引用而创建的记录已保留。如不需要，请手动删除",

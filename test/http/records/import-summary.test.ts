@@ -76,7 +76,7 @@ test("an undo that could take back only a part says what is left and what to do"
   expect(Object.keys(first.body.data.failed)).toEqual([await idOf("LEFT2")]);
   const { message } = await resultOf(first.body.job_id);
   expect(message).toEqual([
-    "1 record was changed after this job and keeps those changes. Review them and change manually what should go back",
+    "1 record was changed after this job and keeps those changes. Review them and revert by hand what you need",
     "1 record couldn't be reverted. Check the reasons (a record may have to be restored first, or you may need a permission), then undo the rest",
   ]);
   // Restored as it says, the rest goes back.
