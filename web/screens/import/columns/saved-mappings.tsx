@@ -34,13 +34,16 @@ export function SavedMappings({ recordTypeKey, kept, onUse }: SavedMappingsProps
   useEffect(() => {
     now.current = kept.choices;
   }, [kept.choices]);
+  const chosen = useRef("");
   const use = useMutation({
     mutationFn: ({ id }: { id: string; choices: Kept["choices"] }) => client.importMappings.readMappingSettings(id),
-    // Whoever went on choosing meanwhile keeps what they chose.
-    onSuccess: (settings, { choices }) => {
-      if (choices === now.current) onUse({ dialect: dialectIn(settings), settings });
+    // Whoever went on choosing meanwhile keeps what they chose, and of several mappings the last one.
+    onSuccess: (settings, { id, choices }) => {
+      if (id === chosen.current && choices === now.current) onUse({ dialect: dialectIn(settings), settings });
     },
-    onError: (error) => showWarning(error.message),
+    onError: (error, { id }) => {
+      if (id === chosen.current) showWarning(error.message);
+    },
   });
   const mapping = typeof opened === "object" ? opened : undefined;
   return (
@@ -62,7 +65,13 @@ export function SavedMappings({ recordTypeKey, kept, onUse }: SavedMappingsProps
         </Menu.Target>
         <Menu.Dropdown>
           {saved.map(({ id, name }) => (
-            <Menu.Item key={id} onClick={() => use.mutate({ id, choices: kept.choices })}>
+            <Menu.Item
+              key={id}
+              onClick={() => {
+                chosen.current = id;
+                use.mutate({ id, choices: kept.choices });
+              }}
+            >
               <bdi>{name}</bdi>
             </Menu.Item>
           ))}
