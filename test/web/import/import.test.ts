@@ -114,7 +114,7 @@ inBrowser("import", () => {
     expect((await app.service.post("/crm/leads/edit.json", edited, token)).body.errors).toEqual([]);
     await page.getByRole("button", { name: "Undo import" }).click();
     await sees(page, "Import undone");
-    await sees(page, /1 record was changed after this job and keeps those changes\. Review them and change manually/);
+    await sees(page, /1 record was changed after this job and keeps those changes\. Review them and revert by hand/);
     // What somebody changed never goes back.
     expect(await page.getByRole("button", { name: "Undo the rest" }).count()).toBe(0);
     expect(await result.count()).toBe(0);
@@ -234,6 +234,86 @@ inBrowser("import", () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await shoot(page, "import-pasted-phone");
     expect(await phoneFaults(page)).toEqual([]);
+  });
+
+  test("of several mappings the last one that was chosen is used; a row that was as it should be is an outcome", async () => {
+    const token = await app.service.login();
+    const justSave = { action: { save_progress: "Save" } };
+    const add = async (path: string, data: object) => {
+      const sent = { data: { ...data, ...justSave } };
+      const { body } = await app.service.post(`/${path}/add.json`, sent, token);
+      expect(body.errors).toEqual([]);
+      return body.id;
+    };
+    const lead = await add("crm/leads", { leads: { last_name: "Kowalewska", email: "sofia@example.com", score: "1" } });
+    const mapping = { Mail: "email", Points: "score", Who: "last_name" };
+    const keep = (name: string, settings: object) =>
+      add("core/import_mappings", {
+        import_mappings: { name, controller: "crm/leads", settings: JSON.stringify(settings) },
+      });
+    const first = await keep("First choice", { mapping: { Who: "first_name" }, mode: "add" });
+    const last = await keep("Last choice", { mapping, mode: "upsert", key: "email" });
+    const page = await app.visit();
+    await enterQuickly(app, page, "/crm/leads/import");
+    await page
+      .getByLabel("Choose a file to import")
+      .setInputFiles(file("Mail,Points,Who\nsofia@example.com,2,Kowalewska\nmaria@example.com,3,\n"));
+    const field = (column: string) => page.getByRole("combobox", { name: `Field for ${column}` });
+    await field("Who").waitFor();
+    const held = new Map<string, () => void>();
+    await page.route("**/core/import_mappings/settings.json*", async (route) => {
+      const id = new URL(route.request().url()).searchParams.get("id") ?? "";
+      await new Promise<void>((release) => held.set(id, release));
+      await route.continue();
+    });
+    const saved = page.getByRole("button", { name: "Saved mappings" });
+    for (const name of ["First choice", "Last choice"]) {
+      await saved.click();
+      await page.getByRole("menuitem", { name }).click();
+    }
+    await expect.poll(() => held.size).toBe(2);
+    for (const id of [first, last]) {
+      const answered = page.waitForResponse((answer) => answer.url().includes(`settings.json?id=${id}`));
+      held.get(id)?.();
+      await (await answered).finished();
+    }
+    await expect.poll(() => field("Points").inputValue()).toBe("Score");
+    expect(await field("Who").inputValue()).toBe("Last name (required)");
+    await page.getByRole("button", { name: "Check import" }).click();
+    const start = page.getByRole("button", { name: "Import 1 record", exact: true });
+    await start.waitFor();
+    const edited = { data: { leads: { id: lead, score: "2" }, ...justSave } };
+    expect((await app.service.post("/crm/leads/edit.json", edited, token)).body.errors).toEqual([]);
+    await start.click();
+    await sees(page, "Import finished");
+    await expect
+      .poll(() => page.getByRole("list", { name: "Result" }).innerText())
+      .toMatch(/1\s+unchanged\s+1\s+failed/);
+    expect(await page.getByText("No rows were imported").count()).toBe(0);
+
+    await page.getByRole("button", { name: "Import another file" }).click();
+    await page.getByLabel("Choose a file to import").setInputFiles(file("Last name\nErdős\n"));
+    await page.getByRole("button", { name: "Check import" }).click();
+    await start.click();
+    await sees(page, "Import finished");
+    const { body } = await app.service.get(`/crm/leads/index.json?search_basic=${encodeURIComponent("Erdős")}`, token);
+    const added = { data: { leads: { id: body.paginate.data[0]["leads.id"], city: "Budapest" }, ...justSave } };
+    expect((await app.service.post("/crm/leads/edit.json", added, token)).body.errors).toEqual([]);
+    // Undos from before an update counted what they left, and said nothing of it.
+    await page.route("**/core/jobs/view.json*", async (route) => {
+      const response = await route.fetch();
+      const json = await response.json();
+      const { jobs } = json.data;
+      const { message: _, ...result } = JSON.parse(jobs.result ?? "{}");
+      await route.fulfill({
+        response,
+        json: { ...json, data: { ...json.data, jobs: { ...jobs, result: JSON.stringify(result) } } },
+      });
+    });
+    await page.getByRole("button", { name: "Undo import" }).click();
+    await sees(page, "Some records were left as they are.");
+    await page.getByRole("button", { name: "View these records" }).click();
+    await page.getByRole("dialog").getByRole("link", { name: "Erdős" }).waitFor();
   });
 
   test("on a phone, rows are pasted or typed into a text area", async () => {

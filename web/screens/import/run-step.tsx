@@ -72,8 +72,8 @@ export function RunStep({ schema, jobId, onBack, onAgain, onOver }: RunStepProps
 
 /** Every row failed: it can be tried again from the choices. */
 function isInVain({ state, counts }: Job): boolean {
-  const { added = 0, changed = 0, failed = 0 } = counts ?? {};
-  return state === "done" && failed > 0 && added + changed === 0;
+  const { added = 0, changed = 0, unchanged = 0, skipped = 0, failed = 0 } = counts ?? {};
+  return state === "done" && failed > 0 && added + changed + unchanged + skipped === 0;
 }
 
 function Over({ schema, job, onBack, onAgain }: Omit<RunStepProps, "jobId" | "onOver"> & { readonly job: Job }) {
@@ -179,7 +179,8 @@ function Remaining({ job }: { readonly job: Job }) {
   return (
     <>
       <Text size="sm">
-        {why}{" "}
+        {/* Undos from before the service said why are told of in one sentence for all. */}
+        {why || t("imports.run.undone_rest")}{" "}
         {isListed && (
           <Anchor component="button" type="button" size="sm" onClick={open}>
             {t("imports.run.undone_details")}

@@ -180,6 +180,7 @@ export const imports = {
     stopped: "Import angehalten",
     undone: "Import rückgängig gemacht",
     undone_lead: "Hinzugefügte Datensätze wurden gelöscht und aktualisierte wiederhergestellt.",
+    undone_rest: "Einige Datensätze blieben unverändert.",
     undoing: "Der Import wird rückgängig gemacht …",
     undo_failed: "Der Import konnte nicht rückgängig gemacht werden",
     undo_stopped: "Rückgängigmachen angehalten",

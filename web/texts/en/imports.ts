@@ -178,6 +178,7 @@ export const imports = {
     stopped: "Import stopped",
     undone: "Import undone",
     undone_lead: "Added records were deleted and updated ones restored.",
+    undone_rest: "Some records were left as they are.",
     undoing: "Undoing the import…",
     undo_failed: "Couldn't undo the import",
     undo_stopped: "Undo stopped",

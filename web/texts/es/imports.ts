@@ -182,6 +182,7 @@ export const imports = {
     stopped: "Importación detenida",
     undone: "Importación deshecha",
     undone_lead: "Los registros añadidos se eliminaron y los actualizados se restauraron.",
+    undone_rest: "Algunos registros se dejaron como estaban.",
     undoing: "Deshaciendo la importación…",
     undo_failed: "No se pudo deshacer la importación",
     undo_stopped: "Se detuvo la operación de deshacer",

@@ -184,6 +184,7 @@ export const imports = {
     stopped: "Import arrêté",
     undone: "Import annulé",
     undone_lead: "Les fiches ajoutées ont été supprimées et celles mises à jour, rétablies.",
+    undone_rest: "Certaines fiches sont restées inchangées.",
     undoing: "Annulation de l’import…",
     undo_failed: "Impossible d’annuler l’import",
     undo_stopped: "Annulation arrêtée",

@@ -172,6 +172,7 @@ export const imports = {
     stopped: "导入已停止",
     undone: "导入已撤销",
     undone_lead: "已删除新增的记录，并还原更新的记录。",
+    undone_rest: "部分记录保持原样。",
     undoing: "正在撤销导入…",
     undo_failed: "无法撤销导入",
     undo_stopped: "撤销已停止",
