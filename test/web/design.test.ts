@@ -202,7 +202,7 @@ inBrowser("designing", () => {
   });
 
   test("on a phone, a formula of amounts becomes money, and a new record type leads to its line of the roles", async () => {
-    const page = await app.visit({ viewport: { width: 390, height: 844 } });
+    const page = await app.visitApart({ viewport: { width: 390, height: 844 } });
     await enterQuickly(app, page, "/metadata/record_types/add");
     await page.getByLabel("Singular name").fill("Part");
     const module = page.getByLabel(/^Module/).and(page.locator("input"));
@@ -232,6 +232,7 @@ inBrowser("designing", () => {
       .locator(":focus")
       .and(page.getByRole("checkbox", { name: "Parts: List" }))
       .waitFor();
+    const roleName = await page.getByLabel("Role", { exact: true }).and(page.locator("input")).first().inputValue();
     const mayAdd = page.getByRole("checkbox", { name: "Parts: Add" });
     await mayAdd.press("Space");
     // What is not saved yet outlasts a long look at another tab: the list of roles is read again, what one of them may do is not.
@@ -246,7 +247,24 @@ inBrowser("designing", () => {
     await readAgain;
     expect(matrices).toBe(0);
     expect(await mayAdd.isChecked()).toBe(true);
+    // Somebody else gave the same type a line meanwhile: that save is refused, and loses nothing of what was ticked.
+    const token = await app.service.login();
+    const { role_id } = (await app.service.get("/access_controls/roles/index.json?limit=50", token)).body.paginate.data
+      .map((role: Record<string, string>) => ({ role_id: role["roles.id"], name: role["roles.name"] }))
+      .find(({ name }: { name: string }) => name === roleName);
+    const line = { role_id, record_type: "crm/parts", operations: "index" };
+    const data = { role_operations: line, action: { save_progress: "Save" } };
+    expect((await app.service.post("/access_controls/role_operations/add.json", { data }, token)).body.errors).toEqual(
+      [],
+    );
     const save = page.getByRole("button", { name: "Save", exact: true });
+    const refused = page.waitForResponse((answer) => answer.url().includes("/roles/edit.json"));
+    const readAnew = page.waitForResponse((answer) => isOf(answer.request(), "role_operations"));
+    await save.press("Enter");
+    expect((await refused).status()).toBeGreaterThanOrEqual(400);
+    await (await readAnew).finished();
+    await sees(page, "1 row changed");
+    expect(await mayAdd.isChecked()).toBe(true);
     await save.press("Enter");
     await sees(page, "No changes");
     await page.locator(":focus").and(save).waitFor();

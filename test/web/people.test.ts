@@ -205,6 +205,19 @@ inBrowser("people", () => {
     await page.getByLabel("Allowed email domains").fill("nonsense");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await sees(page, "nonsense is not a valid email domain");
+    // Somebody else changed the settings meanwhile: what was typed stays, and what they changed is there.
+    const admin = await app.service.login();
+    const { body: own } = await app.service.get("/access_controls/organizations/info.json", admin);
+    const { id } = own.data.organizations;
+    const organizations = { id, time_zone: "Africa/Abidjan" };
+    const sent = { data: { organizations, action: { save_progress: "Save" } } };
+    const changed = await app.service.post("/access_controls/organizations/edit.json", sent, admin);
+    expect(changed.body.errors).toEqual([]);
+    await page.getByLabel("Allowed email domains").fill("kept.example");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const zone = page.getByLabel("Time zone").and(page.locator("input")).first();
+    await expect.poll(() => zone.inputValue()).toBe("Africa/Abidjan");
+    expect(await page.getByLabel("Allowed email domains").inputValue()).toBe("kept.example");
     await page.getByLabel("Allowed email domains").fill("acme.example");
     await page.getByRole("textbox", { name: "Name" }).fill("Renamed organization");
     await page

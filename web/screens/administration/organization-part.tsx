@@ -49,7 +49,7 @@ export function OrganizationPart() {
         }
       >
         <Loaded query={query} skeleton={<Skeleton h={420} radius="md" />}>
-          {({ settings, options }) => <Settings key={settings.revision} settings={settings} options={options} />}
+          {({ settings, options }) => <Settings settings={settings} options={options} />}
         </Loaded>
       </Section>
       <SignupRoles />
@@ -58,20 +58,35 @@ export function OrganizationPart() {
   );
 }
 
+const draftOf = (settings: OrganizationSettings): Draft =>
+  // Every name has its entry.
+  Object.fromEntries(names.map((name) => [name, settings[name] ?? ""])) as Draft;
+
 /** Its history is on its record's own page. */
 function Settings({ settings, options }: { readonly settings: OrganizationSettings; readonly options: SignupForm }) {
   const { t } = useTranslation();
-  // Every name has its entry.
-  const [draft, setDraft] = useState(
-    () => Object.fromEntries(names.map((name) => [name, settings[name] ?? ""])) as Draft,
-  );
+  const [draft, setDraft] = useState(() => draftOf(settings));
   /** Undefined while nobody touched it. */
   const [logo, setLogo] = useState<WireValue>();
   const [copied, setCopied] = useState(false);
+  // Read anew after every save, also one that was refused: what is not saved yet stays.
+  const [before, setBefore] = useState(settings);
+  const [saved, setSaved] = useState<{ readonly draft: Draft; readonly logo: WireValue | undefined }>();
+  if (before !== settings) {
+    setBefore(settings);
+    setSaved(undefined);
+    if (saved && logo === saved.logo) setLogo(undefined);
+    const [was, is] = [draftOf(before), draftOf(settings)];
+    const isMine = (name: keyof Draft) => draft[name] !== was[name] && draft[name] !== saved?.draft[name];
+    setDraft({ ...is, ...Object.fromEntries(names.filter(isMine).map((name) => [name, draft[name]])) });
+  }
   const save = useChange({
-    run: () => {
+    run: async () => {
       const picture = logo === undefined ? {} : { logo: heldFile(logo) ?? logo };
-      return client.administration.saveOrganization(settings.id, { ...draft, ...picture, revision: settings.revision });
+      const sent = { ...draft, ...picture, revision: settings.revision };
+      const answer = await client.administration.saveOrganization(settings.id, sent);
+      setSaved({ draft, logo });
+      return answer;
     },
     done: t("admin.organization_saved"),
     refresh: ["admin-organization", "own-organization", "list"],

@@ -1,6 +1,17 @@
 import { expect, test } from "vitest";
 import type { MatrixRow } from "../../../../client/people/administration.ts";
-import { allowedFor, changesOf, codeOf, draftOf, fieldChangesOf, followed, started, toggled } from "./matrix-draft.ts";
+import {
+  allowedFor,
+  changesOf,
+  codeOf,
+  draftOf,
+  fieldChangesOf,
+  followed,
+  rebased,
+  rebasedRules,
+  started,
+  toggled,
+} from "./matrix-draft.ts";
 
 const rows: readonly MatrixRow[] = [
   { id: "1", recordType: "*", operations: ["index", "view"] },
@@ -35,6 +46,43 @@ test("a type that is chosen has a row as it was allowed so far; rules for fields
   expect(fieldChangesOf(stored, stored).count).toBe(0);
   const changed = { ...score, permission: "2" } as const;
   expect(fieldChangesOf(stored, [changed])).toEqual({ fields: [changed], fieldsGivenUp: [email.id], count: 2 });
+});
+
+test("what is not saved yet stays when the role is read anew; what others changed meanwhile is neither lost nor taken back", () => {
+  const now: readonly MatrixRow[] = [
+    { id: "1", recordType: "*", operations: ["index"] },
+    { id: "2", recordType: "crm/leads", operations: ["index", "edit", "delete"] },
+    { id: "3", recordType: "crm/peoples", operations: ["view"] },
+    { id: "4", recordType: "crm/parts", operations: ["index"] },
+  ];
+  const draft = toggled(toggled(draftOf(rows), "crm/leads", "export"), "crm/parts", "add");
+  const next = rebased(rows, now, draft);
+  expect(changesOf(now, next)).toEqual({
+    changed: [
+      { id: "2", recordType: "crm/leads", operations: ["index", "edit", "export"] },
+      { id: "4", recordType: "crm/parts", operations: ["index", "view", "add"] },
+    ],
+    givenUp: [],
+    count: 2,
+  });
+  const lead = draftOf(rows.slice(1));
+  expect(changesOf(now, rebased(rows, now, lead))).toEqual({ changed: [], givenUp: ["1"], count: 1 });
+  // Gone meanwhile: what was not touched goes along.
+  expect(changesOf([], rebased(rows, [], followed(draftOf(rows), "crm/leads"))).count).toBe(0);
+});
+
+test("rules for fields that are not saved yet stay when they are read anew, with the ids that they have by now", () => {
+  const rule = (id: string | undefined, field: string, permission: "1" | "2" | "4") => ({
+    ...{ id, recordType: "crm/leads" as const, field, permission },
+  });
+  const before = [rule("1", "score", "1"), rule("2", "email", "4"), rule("3", "phone", "1")];
+  const mine = [rule("1", "score", "2"), rule("3", "phone", "1"), rule(undefined, "source", "4")];
+  const now = [rule("1", "score", "4"), rule("2", "email", "4"), rule("5", "source", "1"), rule("6", "city", "1")];
+  expect(rebasedRules(before, now, mine)).toEqual([
+    rule("1", "score", "2"),
+    rule("5", "source", "4"),
+    rule("6", "city", "1"),
+  ]);
 });
 
 test.each([

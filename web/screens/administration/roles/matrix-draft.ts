@@ -34,6 +34,20 @@ const textOf = (operations: Iterable<MatrixOperation>): string => {
   return matrixOperations.filter((one) => set.has(one)).join(";");
 };
 
+const isSame = (one: ReadonlySet<MatrixOperation> | undefined, other: ReadonlySet<MatrixOperation> | undefined) =>
+  one === undefined || other === undefined ? one === other : textOf(one) === textOf(other);
+
+/** What was changed since `before` stays; all else is as it is stored now. */
+export function rebased(before: readonly MatrixRow[], now: readonly MatrixRow[], draft: MatrixDraft): MatrixDraft {
+  const [was, is] = [draftOf(before), draftOf(now)];
+  return new Map(
+    [...new Set([...is.keys(), ...draft.keys()])].flatMap((type): [string, ReadonlySet<MatrixOperation>][] => {
+      const next = isSame(draft.get(type), was.get(type)) ? is.get(type) : draft.get(type);
+      return next ? [[type, next]] : [];
+    }),
+  );
+}
+
 /** What has to be sent: rows that are new or differ, and those that are given up. */
 export function changesOf(rows: readonly MatrixRow[], draft: MatrixDraft) {
   const stored = new Map(rows.map((row) => [row.recordType, row]));
@@ -53,6 +67,22 @@ export function fieldChangesOf(stored: readonly FieldRule[], rules: readonly Fie
   const kept = new Set(rules.map(({ id }) => id));
   const fieldsGivenUp = stored.flatMap(({ id }) => (id !== undefined && !kept.has(id) ? [id] : []));
   return { fields, fieldsGivenUp, count: fields.length + fieldsGivenUp.length };
+}
+
+const ruleKey = ({ recordType, field }: FieldRule): string => `${recordType} ${field}`;
+
+/** The same for rules of fields: those that were made, changed or removed since `before` stay so. */
+export function rebasedRules(
+  before: readonly FieldRule[],
+  now: readonly FieldRule[],
+  rules: readonly FieldRule[],
+): readonly FieldRule[] {
+  const [was, is, mine] = [before, now, rules].map((all) => new Map(all.map((rule) => [ruleKey(rule), rule])));
+  return [...new Set([...now, ...rules].map(ruleKey))].flatMap((key) => {
+    const [old, stored, own] = [was?.get(key), is?.get(key), mine?.get(key)];
+    if (own?.permission === old?.permission) return stored ?? [];
+    return own ? { ...own, id: stored?.id } : [];
+  });
 }
 
 /** What policies can call a role: a code made of its name, where that has Latin letters. */

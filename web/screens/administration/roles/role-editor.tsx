@@ -26,6 +26,8 @@ import {
   fieldChangesOf,
   followed,
   type MatrixDraft,
+  rebased,
+  rebasedRules,
   started,
   toggled,
 } from "./matrix-draft.ts";
@@ -56,6 +58,13 @@ export function RoleEditor({ role, stored, types, wanted, show }: RoleEditorProp
   const navigation = useQuery(navigationQuery);
   const [draft, setDraft] = useState<MatrixDraft>(() => draftOf(stored.rows));
   const [fields, setFields] = useState<readonly FieldRule[]>(stored.fields);
+  // Read anew after every save, also one that was refused: what is not saved yet stays.
+  const [before, setBefore] = useState(stored);
+  if (before !== stored) {
+    setBefore(stored);
+    setDraft(rebased(before.rows, stored.rows, draft));
+    setFields(rebasedRules(before.fields, stored.fields, fields));
+  }
   const { changed, givenUp, count } = changesOf(stored.rows, draft);
   const fieldChanges = fieldChangesOf(stored.fields, fields);
   const all = count + fieldChanges.count;

@@ -7,7 +7,6 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListedRole } from "../../../../client/people/administration.ts";
 import { LateSelect } from "../../../parts/controls/late-select.tsx";
-import { useKeptFocus } from "../../../parts/controls/use-kept-focus.ts";
 import { Loaded } from "../../../parts/layout/loaded.tsx";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import { Section } from "../../../parts/layout/section.tsx";
@@ -98,21 +97,16 @@ function RoleLoader({ role, wanted, show }: RoleLoaderProps) {
       rows: await client.administration.readMatrix(role.id, signal),
       fields: await client.administration.readFieldRules(role.id, signal),
     }),
-    // What was ticked and is not saved yet stays: only a save, or a role that is opened anew, is read again.
+    // What others change while one looks away would come in between: only a save, or a role that is opened anew, is read again.
     gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
-  const kept = useKeptFocus(query.data && String(query.dataUpdatedAt));
   return (
     <Loaded query={choices} skeleton={<MatrixSkeleton />}>
       {({ record_types }) => (
         <Loaded query={query} skeleton={<MatrixSkeleton />}>
-          {(stored) => (
-            <div {...kept}>
-              <RoleEditor key={query.dataUpdatedAt} {...{ role, stored, wanted, show }} types={record_types} />
-            </div>
-          )}
+          {(stored) => <RoleEditor {...{ role, stored, wanted, show }} types={record_types} />}
         </Loaded>
       )}
     </Loaded>
