@@ -1,5 +1,6 @@
 // What a saved mapping says, as far as a caller may know it, and what of it stays when a caller saves it who sees less. Takes and
-// gives the JSON of `settings`. Fields that the caller may not see are not named, nor are the columns and defaults that go there. Pure.
+// gives the JSON of `settings`. Fields that the caller may not see are not named, nor are the columns and defaults that go there. Fields
+// that are gone are treated like them. Pure.
 import { savedParameters } from "../../contract/import-settings.ts";
 import type { Caller } from "../access/caller.ts";
 import { maySeeRemoved } from "../access/field-mask.ts";
@@ -71,6 +72,17 @@ export function seenSettings(reader: SettingsReader, text: string | null): Setti
     return saved.has(name) ? [[name, value]] : [];
   });
   return Object.fromEntries(known);
+}
+
+/** The first name in what was sent that stands for no field its sender sees. Hidden or not there: the answer is the same. */
+export function unseenName({ snapshot, type, caller }: SettingsReader, sent: string): string | undefined {
+  const settings = objectIn(sent);
+  const paths = [
+    ...Object.values(objectIn(settings.mapping)).map(fieldOf),
+    ...Object.keys(objectIn(settings.defaults)),
+    ...namesIn(settings.key),
+  ];
+  return paths.find((path) => path !== "" && sightOf(snapshot, type, caller, path) !== "seen");
 }
 
 /** What was sent, with what is stored about fields that its sender may not see. */

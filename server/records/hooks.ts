@@ -57,6 +57,8 @@ export interface RecordChange {
   /** Column texts; undefined where there was or will be no record. */
   readonly before: ColumnValues | undefined;
   readonly after: ColumnValues | undefined;
+  /** What its sender gave, by field; undefined for who only takes it back to what it was. */
+  readonly sent?: ReadonlyMap<string, readonly (string | null)[]> | undefined;
 }
 
 export interface RecordHooks extends WriteRule {

@@ -97,6 +97,7 @@ export const imports = {
   bad_corrections: "muss ein Objekt von Zeilennummern zu Objekten von Spalten zu Texten sein",
   import_no_faulty_rows: "Nur Importe haben fehlerhafte Zeilen",
   must_name_mapping: "muss die ID einer gespeicherten Zuordnung für diesen Datensatztyp sein",
+  mapping_field_unseen: "{field} verwendet {name}, ein Feld, das es nicht gibt oder das Sie nicht sehen können",
   mapping_fields_unseen:
-    "verwendet Felder, die es nicht gibt oder die Sie nicht sehen können. Ordnen Sie die Spalten selbst zu, oder bitten Sie einen Administrator, die Zuordnung zu ändern",
+    "verwendet Felder, die es nicht gibt oder die Sie nicht sehen können. Ordnen Sie die Spalten selbst zu, oder bitten Sie die verantwortliche Person oder einen Administrator, die Zuordnung zu ändern",
 } as const satisfies Record<string, string>;

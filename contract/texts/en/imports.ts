@@ -93,6 +93,7 @@ export const imports = {
   bad_corrections: "must be an object from row numbers to objects from columns to texts",
   import_no_faulty_rows: "Only imports have rows with problems",
   must_name_mapping: "must be the id of a saved mapping for this record type",
+  mapping_field_unseen: "{field} uses {name}, a field that doesn't exist or that you can't see",
   mapping_fields_unseen:
-    "uses fields that don't exist or that you can't see. Choose the columns yourself, or ask an administrator to change it",
+    "uses fields that don't exist or that you can't see. Choose the columns yourself, or ask its owner or an administrator to change it",
 } as const satisfies Record<string, string>;

@@ -98,6 +98,7 @@ export const imports = {
   bad_corrections: "debe ser un objeto que asigne a cada número de fila un objeto de columnas con sus textos",
   import_no_faulty_rows: "Solo las importaciones tienen filas con errores",
   must_name_mapping: "debe ser el ID de una asignación guardada de este tipo de registro",
+  mapping_field_unseen: "{field} usa {name}, un campo que no existe o que no puede ver",
   mapping_fields_unseen:
-    "usa campos que no existen o que no puede ver. Elija las columnas usted mismo o pida a un administrador que la cambie",
+    "usa campos que no existen o que no puede ver. Elija las columnas usted mismo o pida a su propietario o a un administrador que la cambie",
 } as const satisfies Record<keyof typeof english, string>;

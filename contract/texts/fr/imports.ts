@@ -96,6 +96,7 @@ export const imports = {
   bad_corrections: "doit être un objet associant des numéros de ligne à des objets associant des colonnes à des textes",
   import_no_faulty_rows: "Seuls les imports ont des lignes en erreur",
   must_name_mapping: "doit être l’ID d’une correspondance enregistrée pour ce type de fiche",
+  mapping_field_unseen: "{field} utilise {name}, un champ qui n’existe pas ou que vous ne pouvez pas voir",
   mapping_fields_unseen:
-    "utilise des champs qui n’existent pas ou que vous ne pouvez pas voir. Choisissez les colonnes vous-même ou demandez à un administrateur de la modifier",
+    "utilise des champs qui n’existent pas ou que vous ne pouvez pas voir. Choisissez les colonnes vous-même ou demandez à son responsable ou à un administrateur de la modifier",
 } as const satisfies Record<string, string>;

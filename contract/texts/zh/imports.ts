@@ -89,5 +89,6 @@ export const imports = {
   bad_corrections: "必须是对象：键为行号，值为“列名到文本”的对象",
   import_no_faulty_rows: "只有导入任务才有问题行",
   must_name_mapping: "必须是此记录类型已保存映射的 ID",
-  mapping_fields_unseen: "使用了不存在或您无权查看的字段。请自行选择列，或请管理员修改",
+  mapping_field_unseen: "{field}使用了“{name}”，该字段不存在或您无权查看",
+  mapping_fields_unseen: "使用了不存在或您无权查看的字段。请自行选择列，或请其负责人或管理员修改",
 } as const satisfies Record<keyof typeof english, string>;

@@ -32,7 +32,8 @@ export async function checkDrafts(
   await checkReferences(work.transaction, work.snapshot, work.caller, drafts);
   const taken = await checkUnique(work.transaction, work.caller, drafts);
   for (const draft of taken.keys()) await explainTaken(work, draft);
-  for (const draft of drafts) if (hooksOf(work, draft.type).check) await checkByHooks(work, draft);
+  const isSent = saving.operation !== "revert" && saving.operation !== "undo";
+  for (const draft of drafts) if (hooksOf(work, draft.type).check) await checkByHooks(work, draft, isSent);
   const stepOf = new Map(records.flatMap(({ main, step }) => (step ? [[main, fieldsSetLater(step)] as const] : [])));
   const later = (draft: Draft) => stepOf.get(draft) ?? noFields;
   await checkChoices(work, drafts, later);
@@ -58,13 +59,14 @@ async function explainTaken(work: Work, draft: Draft): Promise<void> {
   }
 }
 
-async function checkByHooks(work: Work, draft: Draft): Promise<void> {
+async function checkByHooks(work: Work, draft: Draft, isSent: boolean): Promise<void> {
   const { type, id, operation, before, after, association } = draft;
+  const sent = isSent ? draft.plan.values : undefined;
   const { check } = hooksOf(work, type);
   // Who sends a record as it was shown sends its children too: what does not change is not judged.
   const isUnchanged = () => before !== undefined && changedFields(type, before, after).length === 0;
   if (!check || (association && operation === "edit" && isUnchanged())) return;
-  const found = await check(work, { type, id, operation, before, after });
+  const found = await check(work, { type, id, operation, before, after, sent });
   for (const [name, said] of Object.entries(found)) {
     draft.errors[`${draft.plan.path}.${name}`] ??= [...said];
   }

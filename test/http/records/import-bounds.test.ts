@@ -104,28 +104,12 @@ describe("a saved mapping", () => {
       token,
     );
 
-  test("tells its reader only about fields that the reader sees, and keeps the others when that reader saves it", async () => {
-    await hide("extra_pay");
-    const whole = {
-      mapping: { Name: "name", Pay: "extra_pay", Again: { field: "assets.extra_pay" }, Old: "never_was" },
-      defaults: { serial: "S-1", extra_pay: "70707" },
-      key: "serial,extra_pay",
-      mode: "upsert",
-      separator: ";",
-    };
-    const { id } = (await keep(at.admin, { settings: JSON.stringify(whole) })).body;
-    expect(await settingsOf(id, at.admin)).toEqual(whole);
-    const seen = {
-      mapping: { Name: "name" },
-      defaults: { serial: "S-1" },
-      key: "serial",
-      mode: "upsert",
-      separator: ";",
-    };
-    expect(await settingsOf(id, at.manager.token)).toEqual(seen);
-    expect(await settingsOf(id, at.rep.token)).toBe(404);
-    expect(await settingsOf(id, at.other.token)).toBe(404);
-    // Shared to be edited.
+  /** As it was kept before names were checked, or while its fields were there. */
+  const plant = (id: string, settings: object) =>
+    at.service.db.run(
+      sql`update core__import_mappings set settings = ${JSON.stringify(settings)}::jsonb where id = ${id}::bigint`,
+    );
+  const shareToEdit = async (id: string) => {
     const person = await at.service.db.row(sql`
       select principal_id::text as principal from access_controls__users where id = ${at.manager.id}::bigint`);
     const shares = {
@@ -140,6 +124,31 @@ describe("a saved mapping", () => {
       at.admin,
     );
     expect(shared.body.errors).toEqual([]);
+  };
+
+  test("tells its reader only about fields that the reader sees, and keeps the others when that reader saves it", async () => {
+    await hide("extra_pay");
+    const whole = {
+      mapping: { Name: "name", Pay: "extra_pay", Again: { field: "assets.extra_pay" }, Old: "never_was" },
+      defaults: { serial: "S-1", extra_pay: "70707" },
+      key: "serial,extra_pay",
+      mode: "upsert",
+      separator: ";",
+    };
+    const { id } = (await keep(at.admin)).body;
+    await plant(id, whole);
+    expect(await settingsOf(id, at.admin)).toEqual(whole);
+    const seen = {
+      mapping: { Name: "name" },
+      defaults: { serial: "S-1" },
+      key: "serial",
+      mode: "upsert",
+      separator: ";",
+    };
+    expect(await settingsOf(id, at.manager.token)).toEqual(seen);
+    expect(await settingsOf(id, at.rep.token)).toBe(404);
+    expect(await settingsOf(id, at.other.token)).toBe(404);
+    await shareToEdit(id);
     const next = { ...seen, mapping: { Title: "name" }, defaults: {} };
     expect((await change(id, { settings: JSON.stringify(next) }, at.manager.token)).body.errors).toEqual([]);
     expect(await settingsOf(id, at.manager.token)).toEqual(next);
@@ -160,8 +169,8 @@ describe("a saved mapping", () => {
   });
 
   test("never shows its settings in lists, filters, history, exports, conflicts or events", async () => {
-    const { id } = (await keep(at.admin, { settings: JSON.stringify({ mapping: { Pay: "zz_hidden" } }) })).body;
-    const changed = JSON.stringify({ mapping: { Pay: "zz_hidden", More: "zz_other" } });
+    const { id } = (await keep(at.admin, { settings: JSON.stringify({ mapping: { zz_hidden: "name" } }) })).body;
+    const changed = JSON.stringify({ mapping: { zz_hidden: "name", zz_other: "serial" } });
     expect((await change(id, { settings: changed, name: "Kept again" }, at.admin)).body.errors).toEqual([]);
     const q = (query: object) => encodeURIComponent(JSON.stringify(query));
     const stale = await change(id, { settings: "{}", name: "Other", revision: "1" }, at.admin);
@@ -192,50 +201,103 @@ describe("a saved mapping", () => {
     const back = await at.service.post(`/core/import_mappings/revert.json?id=${id}&revision=1`, {}, at.admin);
     expect(back.body.errors).toEqual([]);
     expect(JSON.stringify(back.body)).not.toMatch(/zz_hidden|zz_other/u);
-    expect(await storedOf(id)).toEqual({ mapping: { Pay: "zz_hidden" } });
+    expect(await storedOf(id)).toEqual({ mapping: { zz_hidden: "name" } });
   });
 
-  test("treats fields that are hidden and fields that never were alike, and grows no larger than what can be sent", async () => {
+  const unseenSaid =
+    "mapping_id: uses fields that don't exist or that you can't see. Choose the columns yourself, or ask its owner or an administrator to change it";
+
+  test("treats fields that are hidden and fields that never were alike", async () => {
     await hide("tip");
     const { body } = await at.upload("name,serial\nn,ALIKE1\n");
+    const good = { mapping: { name: "name", serial: "serial" }, mode: "add" };
+    const use = (id: string) =>
+      at.service.post(
+        "/crm/assets/import.json",
+        { file: body.data.file.id, mapping_id: id, dry_run: "1" },
+        at.manager.token,
+      );
+    const { token } = at.manager;
     for (const field of ["tip", "never_was"]) {
-      const added = await keep(at.manager.token, { settings: JSON.stringify({ mapping: { A: field, Skipped: "" } }) });
-      const { id } = added.body;
-      expect(await settingsOf(id, at.manager.token)).toEqual({ mapping: { Skipped: "" } });
-      const next = JSON.stringify({ mapping: { name: "name", serial: "serial" } });
-      expect((await change(id, { settings: next }, at.manager.token)).body.errors).toEqual([]);
-      expect(await storedOf(id)).toEqual({ mapping: { A: field, name: "name", serial: "serial" }, defaults: {} });
-      const sent = { file: body.data.file.id, mapping_id: id, dry_run: "1" };
-      const used = await at.service.post("/crm/assets/import.json", sent, at.manager.token);
-      expect([used.status, used.body.errors[0]]).toEqual([
-        400,
-        expect.stringContaining("that don't exist or that you can't see"),
-      ]);
-      const many = (mark: string) =>
-        JSON.stringify({
-          mapping: Object.fromEntries(Array.from({ length: 2_500 }, (_, n) => [`${mark} ${n}`, field])),
-        });
-      expect((await change(id, { settings: many("one") }, at.manager.token)).body.errors).toEqual([]);
-      const grown = await change(id, { settings: many("two") }, at.manager.token);
-      expect([grown.status, grown.body.errors]).toEqual([
-        422,
-        expect.arrayContaining(["Settings must be at most 64 KiB of JSON"]),
-      ]);
+      // Nobody brings in what they do not see: whoever mistyped a name learns of it.
+      const { id } = (await keep(token, { settings: JSON.stringify(good) })).body;
+      for (const sent of [
+        { mapping: { A: "name", B: field } },
+        { mapping: { B: { field: `assets.${field}` } } },
+        { mapping: { A: "name" }, defaults: { [field]: "1" } },
+        { mapping: JSON.stringify({ B: field }) },
+        { mapping: { A: "name" }, key: `name,${field}` },
+      ]) {
+        const values = { settings: JSON.stringify(sent) };
+        const name = JSON.stringify(sent).includes("assets.") ? `assets.${field}` : field;
+        for (const refused of [await keep(token, values), await change(id, values, token)])
+          expect([refused.status, refused.body.errors]).toEqual([
+            422,
+            [
+              "Some fields need your attention",
+              `Settings uses ${name}, a field that doesn't exist or that you can't see`,
+            ],
+          ]);
+      }
+      expect(await storedOf(id)).toEqual(good);
+      // What is there already is not told, not even by who guesses it, and stays when a colleague saves the rest.
+      await plant(id, { mapping: { A: field, Skipped: "" } });
+      expect(await settingsOf(id, token)).toEqual({ mapping: { Skipped: "" } });
+      const guessed = await change(id, { settings: JSON.stringify({ mapping: { A: field } }) }, token);
+      expect(guessed.status).toBe(422);
+      const refused = await use(id);
+      expect([refused.status, refused.body.errors]).toEqual([400, [unseenSaid]]);
+      // Its owner saves it again, and it can be used.
+      expect((await change(id, { name: "Another name" }, token)).body.errors).toEqual([]);
+      expect(await storedOf(id)).toEqual({ mapping: { A: field, Skipped: "" } });
+      expect((await change(id, { settings: JSON.stringify(good) }, token)).body.errors).toEqual([]);
+      expect(await storedOf(id)).toEqual(good);
+      expect((await use(id)).body.data.counts).toMatchObject({ added: 1 });
     }
     await at.design([], { discard: "tip" });
+  });
+
+  test("is saved again without a field that was removed since, by its owner", async () => {
+    await at.design([{ name: "later", type: "short-text" }]);
+    const { token } = at.manager;
+    const settings = (more: object) => JSON.stringify({ mapping: { name: "name", ...more } });
+    const { id } = (await keep(token, { settings: settings({ Extra: "later" }) })).body;
+    await at.design([], { discard: "later" });
+    expect(await settingsOf(id, token)).toEqual({ mapping: { name: "name" } });
+    expect((await change(id, { settings: settings({}) }, token)).body.errors).toEqual([]);
+    expect(await storedOf(id)).toEqual({ mapping: { name: "name" } });
+    // An earlier version may name it again: who goes back brings nothing in.
+    const back = await at.service.post(`/core/import_mappings/revert.json?id=${id}&revision=1`, {}, token);
+    expect(back.body.errors).toEqual([]);
+    expect(await storedOf(id)).toEqual({ mapping: { name: "name", Extra: "later" } });
+  });
+
+  test("grows no larger than what can be sent by what a colleague does not see of it", async () => {
+    await hide("gratuity");
+    const { id } = (await keep(at.admin)).body;
+    await shareToEdit(id);
+    const many = (mark: string, field: string) => ({
+      mapping: Object.fromEntries(Array.from({ length: 2_500 }, (_, n) => [`${mark} ${n}`, field])),
+    });
+    await plant(id, many("one", "gratuity"));
+    const grown = await change(id, { settings: JSON.stringify(many("two", "name")) }, at.manager.token);
+    expect([grown.status, grown.body.errors]).toEqual([
+      422,
+      expect.arrayContaining(["Settings must be at most 64 KiB of JSON"]),
+    ]);
+    await at.design([], { discard: "gratuity" });
   });
 
   test("is refused without a name where it uses fields that its reader cannot see, as if they were not there", async () => {
     await hide("bonus");
     const { body } = await at.upload("name,serial,Extra\nn,SHARED1,1\n");
     const use = async (kept: object, token: string, more: object = {}) => {
-      const { id } = (await keep(token, { settings: JSON.stringify(kept) })).body;
+      const { id } = (await keep(token)).body;
+      await plant(id, kept);
       const sent = { file: body.data.file.id, mapping_id: id, dry_run: "1", ...more };
       return at.service.post("/crm/assets/import.json", sent, at.manager.token);
     };
     const good = { name: "name", serial: "serial" };
-    const said =
-      "mapping_id: uses fields that don't exist or that you can't see. Choose the columns yourself, or ask an administrator to change it";
     for (const kept of [
       { mapping: { ...good, Extra: "bonus" } },
       { mapping: { ...good, Extra: { field: "assets.bonus" } } },
@@ -244,11 +306,11 @@ describe("a saved mapping", () => {
       { mapping: { ...good, Extra: "never_was" } },
     ]) {
       const refused = await use(kept, at.admin);
-      expect([refused.status, refused.body.errors]).toEqual([400, [said]]);
+      expect([refused.status, refused.body.errors]).toEqual([400, [unseenSaid]]);
     }
     // Others may have changed it since its owner wrote it. What is sent takes precedence.
     const own = await use({ mapping: { ...good, Extra: "bonus" } }, at.manager.token);
-    expect([own.status, own.body.errors]).toEqual([400, [said]]);
+    expect([own.status, own.body.errors]).toEqual([400, [unseenSaid]]);
     const instead = await use({ mapping: { Extra: "bonus" }, mode: "add" }, at.admin, { mapping: good });
     expect(instead.body.data?.counts ?? instead.body.errors).toMatchObject({ added: 1 });
     await at.design([], { discard: "bonus" });
