@@ -32,7 +32,7 @@ export const previewComputed: Operation = {
     }
     // Its own sources too must be the designer's to see.
     if (!metadata.current().types.has(type.key) || !fieldMask(type, caller).visible.has(name)) return none;
-    const { joins, value } = freshlyComputed(snapshot, type, name, "r");
+    const { joins, value } = freshlyComputed(snapshot, type, name, "r", caller.organizationId);
     try {
       const rows = await database.rows(sql`
         select r.id::text as id, ${nameOf(type)} as name, ${value}::text as value from (

@@ -90,7 +90,7 @@ async function requireFew(
 ): Promise<void> {
   const row = await db.row(sql`
     select count(*)::text as count from (
-      select from ${withValue(type, from)} where _value is not null limit ${most + 1}::integer) as counted`);
+      select 1 as one from ${withValue(type, from)} where _value is not null limit ${most + 1}::integer) as counted`);
   if (Number(row?.count) > most) throw tooMany(from, to, most);
 }
 

@@ -63,7 +63,9 @@ export function freshlyComputed(
   type: RecordType,
   name: string,
   alias: string,
+  organizationId: string,
 ): { readonly joins: Sql; readonly value: Sql } {
+  const organization = sql`${organizationId}::bigint`;
   const layers = new Map<number, Set<string>>();
   const need = (field: string): void => {
     const computation = type.computed.get(field);
@@ -82,7 +84,7 @@ export function freshlyComputed(
     .sort(([a], [b]) => a - b)
     .map(([layer, fields]) => {
       const values = [...fields].map(
-        (field) => sql`${computedSql(snapshot, type, field, alias, place)} as ${ident(field)}`,
+        (field) => sql`${computedSql(snapshot, type, field, alias, place, organization)} as ${ident(field)}`,
       );
       return sql` cross join lateral (select ${join(values)} offset 0) as ${ident(layerName(layer))}`;
     });
