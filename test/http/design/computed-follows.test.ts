@@ -96,6 +96,37 @@ describe("a preview", () => {
     );
     expect(body.data.rows).toContainEqual({ id: ticket, name: "deep", value: "25600000000" });
   });
+
+  test("of a field that reads other records has their values", async () => {
+    const project = await add("projects", { name: "Previewed" });
+    const ticket = await add("tickets", { name: "of a project", hours: "3", project_id: project });
+    await add("tickets", { name: "another", hours: "4", project_id: project });
+    const previewed = async (
+      definition: { readonly fields: readonly Json[] },
+      field: Json & { readonly name: string },
+    ) => {
+      const changed = JSON.stringify({ ...definition, fields: [...definition.fields, field] });
+      return (
+        await service.post(
+          "/metadata/record_types/preview_computed.json",
+          { definition: changed, field: field.name },
+          admin,
+        )
+      ).body;
+    };
+    const total = { name: "total", type: "integer", computed: rollUp({ function: "sum", field: "hours" }) };
+    expect((await previewed(projects, total)).data.rows).toContainEqual({ id: project, name: "Previewed", value: "7" });
+    const named = {
+      name: "of",
+      type: "short-text",
+      computed: { kind: "lookup", through: ["project_id"], field: "name" },
+    };
+    expect((await previewed(tickets, named)).data.rows).toContainEqual({
+      id: ticket,
+      name: "of a project",
+      value: "Previewed",
+    });
+  });
 });
 
 describe("computed fields follow", () => {
