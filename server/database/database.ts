@@ -2,9 +2,9 @@
 // Every value comes back as the text that PostgreSQL sent: nothing is parsed here.
 import pg from "pg";
 import { createFairGate, type FairGate } from "../lib/turns/fair-gate.ts";
-import { againAfterMove } from "./citus/after-move.ts";
+import { againAfterMove, isMoved } from "./citus/after-move.ts";
 import { readDistributed } from "./citus/distributed.ts";
-import { changedShape, translateError } from "./errors.ts";
+import { changedShape, hasLostWorker, translateError } from "./errors.ts";
 import type { Queryable } from "./queryable.ts";
 import { type PoolUse, type RawPool, rawPool } from "./raw-pool.ts";
 import { busy, currentScope, isLate, type Scope, stopping, tookTooLong } from "./scope.ts";
@@ -237,7 +237,11 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
   };
 
   const transact = <T>(pool: pg.Pool, work: (transaction: Queryable) => Promise<T>): Promise<T> =>
-    againAfterMove(() => transactOnce(pool, work));
+    againAfterMove(
+      () => transactOnce(pool, work),
+      // Before the commit; a worker that is lost in it leaves the outcome unknown.
+      (error) => isMoved(error) || hasLostWorker(error),
+    );
 
   const transactOnce = <T>(pool: pg.Pool, work: (transaction: Queryable) => Promise<T>): Promise<T> =>
     withClient(pool, async (client) => {

@@ -11,8 +11,17 @@ const unavailableCode = /^(08|57P0|53300)/;
 /** So Citus tells that a worker was lost within a transaction, under the code of any fault. */
 const lostWorker = /^failure on connection marked as essential/u;
 
-const isUnavailable = ({ code = "", message }: pg.DatabaseError): boolean =>
-  unavailableCode.test(code) || (code === "XX000" && lostWorker.test(message));
+const tellsLostWorker = ({ code, message }: pg.DatabaseError): boolean => code === "XX000" && lostWorker.test(message);
+
+const isUnavailable = (error: pg.DatabaseError): boolean =>
+  unavailableCode.test(error.code ?? "") || tellsLostWorker(error);
+
+/** Citus keeps connections to its workers, and finds out with the next statement that one ended. */
+export const hasLostWorker = (error: unknown): boolean =>
+  error instanceof Failure &&
+  error.code === "database_unavailable" &&
+  error.cause instanceof pg.DatabaseError &&
+  tellsLostWorker(error.cause);
 
 const DISK_FULL = "53100";
 const CANCELLED = "57014";

@@ -110,3 +110,13 @@ test.each([
   const raised = `do $$ begin raise exception '${words}' using errcode = 'XX000'; end $$`;
   await expect(own.db.run(expression(raised))).rejects.toMatchObject({ code });
 });
+
+test("a transaction that finds the connection to a worker lost starts over; a single statement may have been done", async () => {
+  await own.db.script("create sequence tries");
+  const lostOnce = sql`
+    select case when nextval('tries') % 2 = 1 then raise_lost() else 'done' end as result`;
+  await own.db.script(`create function raise_lost() returns text language plpgsql as $$
+    begin raise exception 'failure on connection marked as essential: 127.0.0.1:5612' using errcode = 'XX000'; end $$`);
+  expect(await own.db.transaction((transaction) => transaction.row(lostOnce))).toEqual({ result: "done" });
+  await expect(own.db.row(lostOnce)).rejects.toMatchObject({ code: "database_unavailable" });
+});

@@ -16,13 +16,16 @@ export function isMoved(error: unknown): boolean {
   return begin !== undefined && error.message.startsWith(begin);
 }
 
-/** `work` is a statement, or all of a transaction. */
-export async function againAfterMove<T>(work: () => Promise<T>): Promise<T> {
+/** `work` is a statement, or all of a transaction. `isUndone`: nothing of it was done. */
+export async function againAfterMove<T>(
+  work: () => Promise<T>,
+  isUndone: (error: unknown) => boolean = isMoved,
+): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();
     } catch (error) {
-      if (!isMoved(error) || tries === MOST_TRIES) throw error;
+      if (!isUndone(error) || tries === MOST_TRIES) throw error;
     }
   }
 }
