@@ -1,7 +1,7 @@
 // The visitors of the browser tests: what one does to the page that they share, the next one does not find.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type App, openApp } from "./app.ts";
-import { inBrowser } from "./browser.ts";
+import { type App, openApp } from "./web/app.ts";
+import { inBrowser } from "./web/browser.ts";
 
 inBrowser("visitors", () => {
   let app: App;
