@@ -83,6 +83,8 @@ const BRIEFLY = `begin; set local lock_timeout = '${PATIENCE}'`;
 /** Others wait for the tables of a rehearsal: no statement of it takes longer. */
 const REHEARSED_SECONDS = 60;
 const REHEARSED = `${BRIEFLY}; set local statement_timeout = '${REHEARSED_SECONDS}s'`;
+/** Citus must not read what is on its coordinator without a connection first, and need one after all for a new table later. */
+const EACH_ITS_WAY = "set local citus.enable_local_execution = off";
 const MOST_TRIES = 10;
 const MOST_REHEARSALS = 3;
 /** Previews of one organization, while another one is made. */
@@ -122,7 +124,7 @@ async function inSchemaTransaction<T>(
 ): Promise<T> {
   const end = tried ? "rollback" : "commit";
   const inTransaction = async (session: Session): Promise<T> => {
-    await session.script(begin);
+    await session.script((await session.isDistributed()) ? `${begin}; ${EACH_ITS_WAY}` : begin);
     try {
       const result = await work(session);
       // A commit of what failed meanwhile would only undo it, and say nothing.

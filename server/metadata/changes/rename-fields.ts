@@ -114,11 +114,15 @@ async function renameIndexes(transaction: Queryable, before: TableShape, after: 
       if (wanted !== name) await transaction.script(`alter index if exists ${quote(name)} rename to ${quote(wanted)}`);
     }
   }
-  const existing = await readTable(transaction, after.table);
+  const [existing, isDistributed] = [await readTable(transaction, after.table), await transaction.isDistributed()];
   for (const [place, { name }] of before.foreignKeys.entries()) {
     const wanted = after.foreignKeys[place]?.name ?? name;
     if (wanted === name || !existing?.constraints.has(name)) continue;
-    await transaction.script(`alter table ${quote(after.table)} rename constraint ${quote(name)} to ${quote(wanted)}`);
+    // Citus renames none: it goes, and table sync adds it under its new name.
+    const change = isDistributed
+      ? `drop constraint ${quote(name)}`
+      : `rename constraint ${quote(name)} to ${quote(wanted)}`;
+    await transaction.script(`alter table ${quote(after.table)} ${change}`);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Database } from "../../../database/database.ts";
 import { apartFromRequests } from "../../../database/scope.ts";
 import { sql } from "../../../database/sql.ts";
 import { storedJson } from "../../../database/stored-json.ts";
-import { isWrittenBy, written } from "./written-by.ts";
+import { written, writtenBy } from "./written-by.ts";
 
 /** Entries of the history that one statement looks at. */
 const PIECE = 2_000;
@@ -73,9 +73,10 @@ async function stripPiece(
   [record, entry]: readonly [string, string],
 ): Promise<readonly [string, string] | undefined> {
   return database.transaction(async (transaction) => {
+    const isItsOwn = await writtenBy(transaction, id, names, written.revisions);
     const piece = await transaction.rows(sql`
       select related_id, id::text as id, acl_id::text as acl,
-        (changes ?| ${names}::text[] and ${isWrittenBy(id, names, written.revisions)})::int::text as has
+        (changes ?| ${names}::text[] and ${isItsOwn})::int::text as has
       from core__revisions given
       where organization_id = ${organization}::bigint and related_type = ${type} and (related_id, id) > (${record}, ${entry}::bigint)
       order by given.related_id, given.id limit ${PIECE}::integer`);

@@ -13,7 +13,7 @@ import type { RecordType } from "../../../metadata/record-type.ts";
 import type { Snapshot } from "../../../metadata/snapshot.ts";
 import type { MetadataStore } from "../../../metadata/store.ts";
 import { finishPurges } from "./finish-purges.ts";
-import { isWrittenBy, written } from "./written-by.ts";
+import { written, writtenBy } from "./written-by.ts";
 
 const tableOfKey = (key: string): string => key.replace("/", "__");
 
@@ -29,15 +29,19 @@ async function purgeField(transaction: Queryable, { id, type: key, field, column
     const drops = columns.map(({ name }) => `drop column if exists ${quote(name)}`);
     if (drops.length > 0) await transaction.script(`alter table ${quote(table)} ${drops.join(", ")}`);
   }
+  const [files, values] = [
+    await writtenBy(transaction, id, [field ?? ""], written.files),
+    await writtenBy(transaction, id, [field ?? ""], written.values),
+  ];
   await releaseFiles(
     transaction,
     await transaction.rows(sql`
-      delete from core__files given where related_type = ${key} and field = ${field} and ${isWrittenBy(id, [field ?? ""], written.files)}
+      delete from core__files given where related_type = ${key} and field = ${field} and ${files}
       returning organization_id::text as organization, storage_key, thumbnail_key`),
   );
   await transaction.run(sql`
     delete from metadata__discarded_values given
-    where record_type = ${key} and field = ${field} and ${isWrittenBy(id, [field ?? ""], written.values)}`);
+    where record_type = ${key} and field = ${field} and ${values}`);
   await transaction.run(sql`
     update metadata__removed set state = 'purged', columns = '[]' where id = ${id}::bigint`);
 }
