@@ -157,8 +157,10 @@ async function fillSearch(
   const key = sql`(${plain})`;
   const types = keys.map((name) => typeName(name === "id" && type.idKind === "uuid" ? "uuid" : "bigint"));
   const table = ident(type.table);
-  // A field that is empty, as new ones are, only puts separators behind the text: that is not worth writing a record anew.
-  const bare = (one: Sql): Sql => sql`rtrim(${one}, ${expression(`${BETWEEN_TEXTS} || ${BEFORE_OTHERS}`)})`;
+  // A field that is empty, as new ones are, only puts separators into the text: that is not worth writing a record anew.
+  const [between, others] = [expression(BETWEEN_TEXTS), expression(BEFORE_OTHERS)];
+  const bare = (one: Sql): Sql => sql`array_remove(string_to_array(
+    replace(rtrim(${one}, ${between} || ${others}), ${others}, ${between} || ${others} || ${between}), ${between}), '')`;
   const differs = sql`${bare(ident(SEARCH_COLUMN))} is distinct from ${bare(expression(text))}`;
   const rowOf = (values: readonly string[]): Sql => {
     const [first, second] = values.map((value, index) => sql`${value}::${types[index] ?? typeName("bigint")}`);

@@ -263,21 +263,22 @@ test("an older program beside a newer one leaves alone what it does not know", a
   await database.db.run(sql`delete from metadata__table_work`);
 });
 
+const options = [
+  { value: "open", label: "Open" },
+  { value: "done", label: "Done" },
+];
+const choice = { name: "state", type: "choice", settings: { options } };
+const places = async () =>
+  (await database.db.rows(sql`select ctid::text as place from lab__things order by id`)).map(({ place }) => place);
+
 test("A new field, and a text that becomes a choice, leave the records of a large table where they are, but those that are spelled otherwise", async () => {
   const { db } = database;
-  const places = async () =>
-    (await db.rows(sql`select ctid::text as place from lab__things order by id`)).map(({ place }) => place);
   const before = await places();
   await save(["name", "note"], [{ name: "state", type: "short-text" }]);
   await expect.poll(pending, { timeout: 60_000 }).toEqual([]);
   expect(await places()).toEqual(before);
   await db.run(sql`update lab__things set state = case name when 'thing 7' then 'OPEN' else 'open' end`);
   expect(await found("OPEN")).not.toEqual([]);
-  const options = [
-    { value: "open", label: "Open" },
-    { value: "done", label: "Done" },
-  ];
-  const choice = { name: "state", type: "choice", settings: { options } };
   // What somebody writes while the values are looked through is looked at too.
   const waits = async () =>
     (
@@ -311,4 +312,21 @@ test("A new field, and a text that becomes a choice, leave the records of a larg
     select c.collname as collation from pg_attribute a join pg_collation c on c.oid = a.attcollation
     where a.attrelid = 'lab__things'::regclass and a.attname = 'state'`);
   expect(column).toEqual({ collation: "default" });
+});
+
+test("A field that few records have becomes searchable: the others stay where they are, also where texts stand behind it", async () => {
+  const { db } = database;
+  const [tag, city] = [
+    { name: "tag", type: "short-text" },
+    { name: "city", type: "short-text" },
+  ];
+  await save(["name", "note"], [choice, tag, city]);
+  await expect.poll(pending, { timeout: 60_000 }).toEqual([]);
+  await db.run(sql`update lab__things set city = 'Bern'`);
+  await db.run(sql`update lab__things set tag = 'seldom' where name in ('thing 3', 'thing 4')`);
+  const before = await places();
+  await save(["name", "note"], [choice, { ...tag, searchable: true }, city]);
+  await expect.poll(pending, { timeout: 60_000 }).toEqual([]);
+  expect((await places()).filter((place, at) => place !== before[at])).toHaveLength(2);
+  expect(await found("seldom")).toEqual(expect.arrayContaining(["thing 3", "thing 4"]));
 });
