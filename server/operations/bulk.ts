@@ -10,7 +10,7 @@ import type { BulkKind } from "../jobs/kinds.ts";
 import { type StartedBulk, startBulk } from "../jobs/start-bulk.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { planWrite } from "../plan/plan-write.ts";
-import { echo } from "../records/save/echo.ts";
+import { echo } from "../request/echo.ts";
 import { flagAt, isTree, type Tree, textAt, UploadedFile } from "../request/tree.ts";
 import { addressed, granted } from "./addressed.ts";
 import type { JsonResult, Operation, OperationContext } from "./operation.ts";

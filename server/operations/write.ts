@@ -12,8 +12,8 @@ import { settleComputed } from "../records/computed/settle.ts";
 import type { Said, Work } from "../records/hooks.ts";
 import type { Reader } from "../records/read/display-texts.ts";
 import { preparedReader, transactionReader } from "../records/read/view-record.ts";
-import { echo } from "../records/save/echo.ts";
 import { claimKey, keepAnswer } from "../records/save/kept-answers.ts";
+import { echo } from "../request/echo.ts";
 import { addressed } from "./addressed.ts";
 import type { JsonResult, OperationContext } from "./operation.ts";
 

@@ -6,7 +6,7 @@ import { countAttempt, throttlesOf } from "../../access/throttle.ts";
 import { discardFiles } from "../../files/orphaned-files.ts";
 import { hashPassword } from "../../lib/secrets/password.ts";
 import type { JsonResult, Operation, OperationContext } from "../../operations/operation.ts";
-import { echo } from "../../records/save/echo.ts";
+import { echo } from "../../request/echo.ts";
 import { limits } from "../../request/limits.ts";
 import { emptyTree, isTree, type Tree, textAt } from "../../request/tree.ts";
 import { licenseState } from "../current-license.ts";

@@ -3,6 +3,7 @@
 
 import { Failure } from "../../../contract/failures.ts";
 import type { Message } from "../../../contract/messages.ts";
+import { echo } from "../../request/echo.ts";
 import { hooksOf, type Work } from "../hooks.ts";
 import { changedFields } from "../read/record-row.ts";
 import { checkChildStages } from "../workflow/child-stages.ts";
@@ -14,7 +15,6 @@ import { checkRules } from "./check-rules.ts";
 import { checkUnique, explainViolation } from "./check-unique.ts";
 import type { Draft } from "./draft.ts";
 import { type DraftedRecord, looksForDuplicates, type Saving } from "./draft-records.ts";
-import { echo } from "./echo.ts";
 import { checkFiles } from "./uploads.ts";
 
 const noFields: ReadonlySet<string> = new Set();

@@ -11,10 +11,10 @@ import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { likenessOf } from "../../metadata/table-shape.ts";
 import { idTypeOf } from "../../query/lock-rows.ts";
+import { echo } from "../../request/echo.ts";
 import type { Tree } from "../../request/tree.ts";
 import type { Work } from "../hooks.ts";
 import { type Draft, isChangedField } from "./draft.ts";
-import { echo } from "./echo.ts";
 
 interface Place {
   readonly type: RecordType;

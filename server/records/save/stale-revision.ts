@@ -6,6 +6,7 @@ import { say } from "../../../contract/messages.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import { planRead } from "../../plan/plan-read.ts";
 import type { WritePlan } from "../../plan/plan-write.ts";
+import { echo } from "../../request/echo.ts";
 import type { Tree } from "../../request/tree.ts";
 import type { Work } from "../hooks.ts";
 import { presentData } from "../read/present-view.ts";
@@ -13,7 +14,6 @@ import { readRecord } from "../read/read-record.ts";
 import { fieldRow, sameField, wireField } from "../read/record-row.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { transactionReader } from "../read/view-record.ts";
-import { echo } from "./echo.ts";
 
 export async function staleRevision(work: Work, plan: WritePlan, stored: ColumnValues, sent: Tree): Promise<Failure> {
   const { snapshot, caller, transaction } = work;

@@ -1,5 +1,5 @@
 // Takes what was sent; returns it as a failed answer can contain it: a file by its name and size, never by its location.
-import { isTree, type Tree, type TreeValue, UploadedFile } from "../../request/tree.ts";
+import { isTree, type Tree, type TreeValue, UploadedFile } from "./tree.ts";
 
 export function echo(tree: Tree): Record<string, unknown> {
   return Object.fromEntries(Object.entries(tree).map(([key, value]) => [key, echoValue(value)]));

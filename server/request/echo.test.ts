@@ -1,7 +1,7 @@
 // What a refused answer repeats of what was sent: values as they came, files by what the sender knows of them.
 import { expect, test } from "vitest";
-import { UploadedFile } from "../../request/tree.ts";
 import { echo } from "./echo.ts";
+import { UploadedFile } from "./tree.ts";
 
 test("files are told by name and size alone, wherever they are", () => {
   const file = new UploadedFile("/var/spool/4f1c", "plan.pdf", "application/pdf", 1_204);
