@@ -3,6 +3,7 @@
 import { setTimeout } from "node:timers/promises";
 import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
+import { readDistributed } from "../database/citus/distributed.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { isDeadlock, isGivenUp, isLockTimeout } from "../database/errors.ts";
 import { PREVIEW_LOCK } from "../database/locks.ts";
@@ -124,7 +125,7 @@ async function inSchemaTransaction<T>(
 ): Promise<T> {
   const end = tried ? "rollback" : "commit";
   const inTransaction = async (session: Session): Promise<T> => {
-    await session.script((await session.isDistributed()) ? `${begin}; ${EACH_ITS_WAY}` : begin);
+    await session.script((await readDistributed(session)) ? `${begin}; ${EACH_ITS_WAY}` : begin);
     try {
       const result = await work(session);
       // A commit of what failed meanwhile would only undo it, and say nothing.
