@@ -6,8 +6,8 @@ import { sql } from "../database/sql.ts";
 import { prepareDatabase } from "../prepare.ts";
 import type { ColumnValues } from "../records/read/row-values.ts";
 import { insertRows } from "../records/save/insert-rows.ts";
+import type { DesignRequest } from "./changes/design-request.ts";
 import type { FieldDefinition, RecordTypeDefinition } from "./record-type.ts";
-import type { DesignRequest } from "./save-designs.ts";
 import { requireType } from "./snapshot.ts";
 import type { MetadataStore } from "./store.ts";
 

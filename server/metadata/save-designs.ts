@@ -4,81 +4,32 @@ import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
 import type { Queryable } from "../database/database.ts";
-import { tellAllToListAgain } from "../database/events/write-events.ts";
 import { tryLockTables } from "../database/locks.ts";
 import { notify } from "../database/processes/notify.ts";
-import { quote, sql } from "../database/sql.ts";
-import {
-  type Conversion,
-  convertField,
-  planConversion,
-  type Readable,
-  type TimeLimit,
-} from "./changes/convert-fields.ts";
+import { sql } from "../database/sql.ts";
+import { changeTable, type DesignStep, planTable, type TablePlan } from "./changes/change-table.ts";
+import type { DesignRequest, DesignResult } from "./changes/design-request.ts";
 import { type FormerFields, readFormerFields } from "./changes/former-fields.ts";
 import { keepNumbers } from "./changes/keep-numbers.ts";
 import { whereRecordsAllow } from "./changes/refuse-records.ts";
-import { requireUniqueValues, uniqueSetsWith } from "./changes/rehearse-unique.ts";
-import { forgetRemovedType, putFieldAside, putTypeAside, takeFieldBack } from "./changes/removed.ts";
-import { type Renames, renamedFields, renameFields } from "./changes/rename-fields.ts";
+import { putTypeAside } from "./changes/removed.ts";
+import { renamedFields, renameFields } from "./changes/rename-fields.ts";
+import { takeTables } from "./changes/take-tables.ts";
 import { keyOf, tableOf } from "./compile.ts";
 import { leaveComputing } from "./computed/work.ts";
 import { leaveToBuilder } from "./definition-indexes.ts";
 import { definitionRefused, elsewhere } from "./definition-refusal.ts";
 import { type Design, type Designs, designOf, extended, fitting, readDesigns, withDesign } from "./designs.ts";
 import { forgetIndexes, requireNothingBuilt, usableIndexes } from "./indexes.ts";
-import {
-  becomingComputed,
-  derivedElsewhere,
-  droppedFields,
-  missingFields,
-  recomputedFields,
-  retypedFields,
-} from "./preview-changes.ts";
-import type { FieldDefinition, RecordType, RecordTypeDefinition } from "./record-type.ts";
-import { discardField, dropColumns, dropObsolete } from "./redesign.ts";
+import { derivedElsewhere, droppedFields, missingFields, recomputedFields, retypedFields } from "./preview-changes.ts";
+import type { RecordType, RecordTypeDefinition } from "./record-type.ts";
 import { requireFittingStarts } from "./rules/compile-starts.ts";
 import { requireKnownAmounts } from "./rules/known-amounts.ts";
 import { requireKnownOptions } from "./rules/known-options.ts";
 import { type AddedIndexes, buildSnapshot, requireType, type Snapshot } from "./snapshot.ts";
-import { shapeTable } from "./table-shape.ts";
 import { syncTables } from "./table-sync.ts";
 import { fillingTables } from "./table-work.ts";
 import { usedElsewhere } from "./uses/used-elsewhere.ts";
-
-export interface DesignRequest {
-  readonly definition: unknown;
-  /** Fields that may go, with their values kept aside. Without being named here a missing field is refused. */
-  readonly discard?: readonly string[];
-  /** Fields whose type may change. */
-  readonly convert?: readonly string[];
-  /** Removed fields that the definition has again, to come back with their values. */
-  readonly restore?: readonly string[];
-  /** Which one of the bin, where a name was removed more than once; the newest, unless said. */
-  readonly restoredFrom?: string;
-  /** It was in force before, or is in force elsewhere: options that its conditions name may be gone. */
-  readonly comesBack?: boolean;
-  /** Refused where there is such a type already. */
-  readonly isNew?: boolean;
-  /** What the change was made on (`definitionRevision`); refused where somebody else saved meanwhile. */
-  readonly revision?: string | undefined;
-  /** It will be taken back: values of large tables are looked through, and written only where unique ones become empty. */
-  readonly rehearses?: boolean;
-  /** For as long as values are looked through. */
-  readonly limit?: TimeLimit | undefined;
-  /** Only values of these records are told where they do not fit; none, unless said. */
-  readonly readable?: Readable;
-}
-
-export interface DesignResult {
-  readonly key: string;
-  readonly discardedValues: number;
-  readonly convertedValues: number;
-  /** Fields with another name: old → new. */
-  readonly renamed: Readonly<Record<string, string>>;
-  /** What can be brought back, by its id in the bin. */
-  readonly removed: readonly string[];
-}
 
 /** A design that is about to be committed; `before` is missing for a new type, `after` for one that goes. */
 export interface DesignChange {
@@ -162,25 +113,10 @@ function keptFields(designs: Designs, { key, stored }: Design): ReadonlySet<stri
   return new Set(kept?.map(({ name }) => name));
 }
 
-/** The service has tables that are no record type's, and no design may take one of them over. */
-async function requireFreeTable(transaction: Queryable, table: string): Promise<void> {
-  const taken = await transaction.row(sql`
-    select 1 as found where to_regclass(${quote(table)}) is not null
-      and not exists (select from metadata__synced_tables where table_name = ${table})`);
-  if (taken) throw definitionRefused([{ at: "controller", wrong: say("table_reserved", { table }) }]);
-}
-
 /** Every process hears of it once this is committed. */
 export async function changed(transaction: Queryable): Promise<void> {
   const row = await transaction.row(sql`update metadata__state set version = version + 1 returning version`);
   await notify(transaction, "dossier_metadata", row?.version ?? "");
-}
-
-/** What people have filled in is not written over. */
-export function requireOwnValues(before: RecordType | undefined, after: RecordType): void {
-  const names = before ? becomingComputed(before, after) : [];
-  const faults = names.map((name) => ({ at: `fields.${name}.computed`, wrong: say("becomes_computed", { name }) }));
-  if (faults.length > 0) throw definitionRefused(faults);
 }
 
 /** Fields whose columns go, or are sorted otherwise. */
@@ -217,18 +153,6 @@ export async function requireUntouched(
   }
 }
 
-interface Step {
-  readonly request: DesignRequest;
-  readonly design: Design;
-  /** With the names that its fields have from now on. */
-  readonly before: RecordType | undefined;
-  /** As it was. */
-  readonly was: RecordType | undefined;
-  /** Its own fields as they were designed. */
-  readonly defined: readonly FieldDefinition[];
-  readonly renames: Renames;
-}
-
 /** Gives what became of each, in their order. `along` is called for each once all are stored. */
 export async function saveDesigns(
   transaction: Queryable,
@@ -250,20 +174,20 @@ export async function saveDesigns(
   const designs = sent.map(({ design }) => design);
   const wanted = withSaved(builtIn, stored, designs);
   for (const { design, request } of sent) requireSense(present, wanted, stored.designs, design, request);
-  const steps: Step[] = [];
+  const steps: DesignStep[] = [];
   for (const one of sent) {
     const { key } = one.design;
     const was = present.types.get(key);
     const renames = was ? renamedFields(was, requireType(wanted, key)) : new Map<string, string>();
     if (was && renames.size > 0) {
-      present = await renameFields(transaction, present, was, renames);
+      present = await renameFields(transaction, present, was, renames, one.request);
       stored = { ...stored, indexes: await usableIndexes(transaction) };
     }
     const own = storedOf(stored.designs, key);
     const defined = (own?.fields ?? []).map((field) => ({ ...field, name: renames.get(field.name) ?? field.name }));
     steps.push({ ...one, was, before: present.types.get(key), defined, renames });
   }
-  const changing = new Map<Step, readonly string[]>();
+  const changing = new Map<DesignStep, readonly string[]>();
   let { indexes } = stored;
   for (const step of steps) {
     const { design, before } = step;
@@ -272,7 +196,7 @@ export async function saveDesigns(
     indexes = await forgetIndexes(transaction, design.key, fields, indexes);
   }
   const indexed = withSaved(builtIn, { ...stored, indexes }, designs);
-  const removing = new Map<Step, ReadonlySet<string>>();
+  const removing = new Map<DesignStep, ReadonlySet<string>>();
   for (const step of steps) {
     const { before, design } = step;
     const change = { before, after: requireType(indexed, design.key), changing: changing.get(step) ?? [] };
@@ -284,8 +208,16 @@ export async function saveDesigns(
   const results: DesignResult[] = [];
   const types = designs.map(({ key }) => requireType(after, key));
   await whereRecordsAllow(after, types, async () => {
-    for (const step of steps)
-      results.push(await changeTable(transaction, { present, after }, step, removing.get(step) ?? new Set()));
+    const plans: TablePlan[] = [];
+    for (const step of steps) plans.push(await planTable(transaction, { present, after }, step));
+    // From here on everybody waits who uses them: nothing below looks through their records.
+    const reshaped = plans.filter(({ isReshaped }) => isReshaped).map(({ table }) => table);
+    await takeTables(
+      transaction,
+      reshaped,
+      requests.find(({ rehearses }) => rehearses),
+    );
+    for (const plan of plans) results.push(await changeTable(transaction, after, plan, removing.get(plan.step)));
     await syncTables(transaction, after);
   });
   for (const { before, design } of steps) {
@@ -308,56 +240,6 @@ export async function saveDesigns(
   return results;
 }
 
-/** What goes, or is held otherwise from now on, leaves the table, with its values kept. */
-async function changeTable(
-  transaction: Queryable,
-  { present, after }: { readonly present: Snapshot; readonly after: Snapshot },
-  { request, design: { key, definition }, before, defined, renames }: Step,
-  removing: ReadonlySet<string>,
-): Promise<DesignResult> {
-  const type = requireType(after, key);
-  let discardedValues = 0;
-  let convertedValues = 0;
-  const removed: string[] = [];
-  if (!before) await forgetRemovedType(transaction, key);
-  if (!before) await requireFreeTable(transaction, tableOf(definition));
-  else {
-    requireOwnValues(before, type);
-    // Values are looked through before anything is locked, where that can be.
-    const conversions: Conversion[] = [];
-    for (const name of retypedFields(before, type)) {
-      const collects = request.rehearses === true && uniqueSetsWith(type, after, name).length > 0;
-      conversions.push(await planConversion(transaction, before, type, name, { ...request, collects }));
-    }
-    await requireUniqueValues(transaction, before, type, after, conversions);
-    await dropObsolete(transaction, shapeTable(before, present), shapeTable(type, after), removing);
-    for (const name of droppedFields(before, type)) {
-      const field = before.field.get(name);
-      if (field) await dropColumns(transaction, before, field);
-    }
-    for (const name of missingFields(before, type)) {
-      if (!request.discard?.includes(name)) {
-        throw new Failure("definition_refused", { with: { faults: [say("discard_unconfirmed", { name })] } });
-      }
-      const field = before.field.get(name);
-      const definedAs = defined.find((one) => one.name === name);
-      if (field && definedAs) {
-        const aside = await putFieldAside(transaction, before, field, definedAs);
-        discardedValues += aside.values;
-        removed.push(aside.id);
-      } else if (field) discardedValues += await discardField(transaction, before, field);
-    }
-    for (const name of request.restore ?? [])
-      if (!before.field.has(name)) await takeFieldBack(transaction, after, type, name, request.restoredFrom);
-    for (const conversion of conversions) {
-      await convertField(transaction, before, type, conversion);
-      convertedValues += conversion.converted.fitting;
-    }
-    if (discardedValues + convertedValues > 0) await tellAllToListAgain(transaction, key);
-  }
-  return { key, discardedValues, convertedValues, renamed: Object.fromEntries(renames), removed };
-}
-
 /** Their tables and values stay, and come back with the same keys. Types that refer to each other go together. */
 export async function removeDesigns(
   transaction: Queryable,
@@ -372,7 +254,7 @@ export async function removeDesigns(
   const removedIds = new Map<string, string>();
   for (const key of keys) {
     const [type, definition] = [present.types.get(key), stored.designs.types.find((one) => keyOf(one) === key)];
-    if (type && definition) removedIds.set(key, (await putTypeAside(transaction, type, definition)).id);
+    if (type && definition) removedIds.set(key, await putTypeAside(transaction, type, definition));
     const removed = await transaction.run(sql`delete from metadata__record_types where key = ${key}`);
     if (removed.count === 0) throw new Failure("unknown_controller", { with: { type: key } });
     // Its table is looked at anew if the type comes back.

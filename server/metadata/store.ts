@@ -5,25 +5,25 @@ import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
 import { readDistributed } from "../database/citus/distributed.ts";
 import type { Database, Queryable } from "../database/database.ts";
-import { isDeadlock, isGivenUp, isLockTimeout } from "../database/errors.ts";
+import { isGivenUp, isLockTimeout } from "../database/errors.ts";
 import { PREVIEW_LOCK } from "../database/locks.ts";
 import { type SchemaPatience, withSchemaLock } from "../database/migrate.ts";
 import { apartFromClient, busy, currentScope } from "../database/scope.ts";
 import type { Session } from "../database/session.ts";
 import { sql } from "../database/sql.ts";
 import { createFairGate } from "../lib/turns/fair-gate.ts";
+import { requireOwnValues } from "./changes/change-table.ts";
 import type { TimeLimit } from "./changes/convert-fields.ts";
+import type { DesignRequest, DesignResult } from "./changes/design-request.ts";
+import { briefly, isInUse, tablesInUse } from "./changes/take-tables.ts";
 import { designOf, extended } from "./designs.ts";
 import { onceBuilt } from "./indexes.ts";
 import { type ChangePreview, noChanges, previewChanges } from "./preview-changes.ts";
 import type { RecordType, RecordTypeDefinition } from "./record-type.ts";
 import {
   changed,
-  type DesignRequest,
-  type DesignResult,
   readRunTime,
   removeDesigns,
-  requireOwnValues,
   requireSense,
   requireUntouched,
   saveDesigns,
@@ -78,15 +78,12 @@ export async function readSnapshot(db: Queryable, builtIn: readonly RecordTypeDe
   return buildSnapshot(extended(builtIn, designs), designs.types, version, indexes, filling, former);
 }
 
-/** Whoever waits for a table keeps everybody behind it waiting: it is asked for briefly, and again. */
-const PATIENCE = "1s";
-const BRIEFLY = `begin; set local lock_timeout = '${PATIENCE}'`;
 /** Others wait for the tables of a rehearsal: no statement of it takes longer. */
 const REHEARSED_SECONDS = 60;
-const REHEARSED = `${BRIEFLY}; set local statement_timeout = '${REHEARSED_SECONDS}s'`;
+const REHEARSED = `set local statement_timeout = '${REHEARSED_SECONDS}s'`;
 /** Citus must not read what is on its coordinator without a connection first, and need one after all for a new table later. */
 const EACH_ITS_WAY = "set local citus.enable_local_execution = off";
-const MOST_TRIES = 10;
+const MOST_TRIES = 25;
 const MOST_REHEARSALS = 3;
 /** Previews of one organization, while another one is made. */
 const MOST_WAITING = 20;
@@ -113,7 +110,7 @@ function inTurn(turnMs: number): SchemaPatience {
     }
     left -= performance.now() - from;
   };
-  return { patience: PATIENCE, first };
+  return { patience: "1s", first };
 }
 
 /** What is only `tried` is taken back, and waits for no other change of the design: that may take as long as its tables make it take. */
@@ -140,38 +137,30 @@ async function inSchemaTransaction<T>(
   return withSchemaLock(db, inTransaction, tried);
 }
 
-/** Somebody has what is needed; or has part of it, and waits for what this change has. */
-const isInUse = (error: unknown): boolean => isLockTimeout(error) || isDeadlock(error);
-
-/** After many tries it waits as long as it takes; a rehearsal is given up after a few, and never keeps anybody waiting. */
+/** Given up after some tries: nobody is kept waiting for as long as it takes. */
 async function designTransaction<T>(
   db: Database,
   work: (transaction: Queryable) => Promise<T>,
   tried?: SchemaPatience,
 ): Promise<T> {
-  const begin = tried ? REHEARSED : BRIEFLY;
-  for (let tries = 1; tries < (tried ? MOST_REHEARSALS : MOST_TRIES); tries += 1) {
+  const most = tried ? MOST_REHEARSALS : MOST_TRIES;
+  for (let tries = 1; ; tries += 1) {
     try {
-      return await inSchemaTransaction(db, work, begin, tried);
+      const begin = `begin; ${briefly(tries)}`;
+      return await inSchemaTransaction(db, work, tried ? `${begin}; ${REHEARSED}` : begin, tried);
     } catch (error) {
       if (!isInUse(error)) throw tried ? asPreviewed(error) : error;
+      if (tries === most) throw tablesInUse(error);
       await setTimeout(PAUSE_MS);
     }
-  }
-  if (!tried) return inSchemaTransaction(db, work);
-  try {
-    return await inSchemaTransaction(db, work, begin, tried);
-  } catch (error) {
-    throw asPreviewed(error);
   }
 }
 
 /** Why it can't be previewed, in words for whoever wanted to. */
 function asPreviewed(error: unknown): unknown {
-  const reason = isInUse(error)
-    ? say("design_tables_in_use")
-    : isGivenUp(error) && say("design_preview_too_long", { seconds: REHEARSED_SECONDS });
-  return reason ? new Failure("conflict", { with: { reason }, cause: error }) : error;
+  if (!isGivenUp(error)) return error;
+  const reason = say("design_preview_too_long", { seconds: REHEARSED_SECONDS });
+  return new Failure("conflict", { with: { reason }, cause: error });
 }
 
 export async function openMetadata(

@@ -137,9 +137,12 @@ export async function doWork(
   return true;
 }
 
+/** Records that are looked at together. Looking alone is quick: pieces in which nothing had to be written grow. */
 const PIECE = 1_000;
-/** Looking alone is quick: pieces in which nothing had to be written grow up to this. */
 const LARGEST_PIECE = 8_000;
+/** Whoever edits a record of the piece that is being written waits for it: it has as many as can be written in this time. */
+const WRITING_MS = 250;
+const FEWEST_WRITTEN = 20;
 
 /** What somebody else is just writing is passed over, and looked at again in the next round. */
 async function fillSearch(
@@ -167,12 +170,13 @@ async function fillSearch(
     return second ? sql`(${first ?? sql``}, ${second})` : sql`(${first ?? sql``})`;
   };
   if (work.total === 0) {
-    // Not within the update: whoever changes the design would wait for it.
-    const counted = await database.row(sql`select count(*)::text as total from ${table}`);
+    // Only to tell how far it is, so nothing is counted: a change of the design would wait for that.
     await database.run(sql`
-      update metadata__table_work set total = ${counted?.total ?? "0"}::bigint where ${which(work)} and total = 0`);
+      update metadata__table_work set total = (select greatest(reltuples, 0)::bigint from pg_class where oid = to_regclass(${quote(type.table)}))
+      where ${which(work)} and total = 0`);
   }
   let piece = PIECE;
+  let mostWritten = PIECE;
   // What a killed process passed over in the round that it began is not known.
   let isFirst = true;
   let passedOver = false;
@@ -200,23 +204,25 @@ async function fillSearch(
       }
       const until = keys.map((name) => last[name] ?? "");
       const differing = Number(last.differing);
-      // Nobody is to wait for thousands of records to be written.
-      if (differing > 0 && piece > PIECE) return "smaller";
+      if (differing > mostWritten && piece > mostWritten) return "smaller";
       if (differing > 0) {
+        const began = performance.now();
         // By their places, which nobody changes while they are locked: a list of keys is joined in ways that take a thousand times as long.
         const { count } = await transaction.run(sql`
           update ${table} set ${ident(SEARCH_COLUMN)} = ${expression(text)} where ctid = any(array(
             select ctid from ${table} where ${after} and ${key} <= ${rowOf(until)} and ${differs} for no key update skip locked))`);
         passedOver ||= count < differing;
+        const speed = count / (performance.now() - began);
+        mostWritten = Math.min(PIECE, Math.max(FEWEST_WRITTEN, Math.round(speed * WRITING_MS)));
       }
       await transaction.run(sql`
-        update metadata__table_work set reached = ${JSON.stringify(until)}::jsonb, done = least(total, done + ${last.looked_at ?? "0"}::bigint)
+        update metadata__table_work set reached = ${JSON.stringify(until)}::jsonb, done = least(nullif(total, 0), done + ${last.looked_at ?? "0"}::bigint)
         where ${which(work)}`);
       return differing > 0 ? "smaller" : "larger";
     });
     if (outcome === "gone" || outcome === "done") return true;
     if (outcome === "again") await pause();
-    piece = outcome === "larger" ? Math.min(2 * piece, LARGEST_PIECE) : PIECE;
+    piece = outcome === "larger" ? Math.min(2 * piece, LARGEST_PIECE) : mostWritten;
   }
 }
 

@@ -10,7 +10,7 @@ import { readArrayLiteral } from "../fields/columns/array-literal.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { findType, type Snapshot } from "../metadata/snapshot.ts";
 import type { FeedCursor } from "../records/feed/feed-cursor.ts";
-import { isFollowed } from "../records/followed-types.ts";
+import { isFollowed } from "../database/events/followed-types.ts";
 import { parseQ, type QCondition } from "../request/q.ts";
 
 export const WEBHOOKS = "core/webhooks";

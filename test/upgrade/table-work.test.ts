@@ -1,6 +1,7 @@
 // What takes long on a large table after an upgrade or a change of design is done while the service runs: nothing is written anew
 // under a lock, searches are right meanwhile, and whoever comes after a process that was killed goes on.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { recordChanges } from "../../server/database/changes.ts";
 import type { Queryable } from "../../server/database/database.ts";
 import { sql } from "../../server/database/sql.ts";
 import { checkService } from "../../server/doctor/run-checks.ts";
@@ -286,7 +287,11 @@ test("A new field, and a text that becomes a choice, leave the records of a larg
       and database = (select oid from pg_database where datname = current_database())`)
     ).length;
   const { refused } = await db.transaction(async (transaction) => {
-    await transaction.run(sql`update lab__things set state = 'neither' where name = 'thing 8'`);
+    const eight = await transaction.row(sql`
+      update lab__things set state = 'neither' where name = 'thing 8'
+      returning organization_id::text as organization, id::text as id, acl_id::text as acl`);
+    const changed = { id: eight?.id ?? "", aclId: eight?.acl ?? "", delta: 0, operation: "edit" } as const;
+    await recordChanges(transaction, eight?.organization ?? "", "lab/things", [changed]);
     const refused = send(["name", "note"], [choice], { convert: "state" });
     await expect.poll(waits).toBe(1);
     return { refused };

@@ -126,7 +126,7 @@ export const designs = {
   design_plan_outdated:
     "Die Konfiguration dieser Installation hat sich geändert, seit der Plan erstellt wurde. Prüfen Sie den Plan erneut",
   design_tables_in_use:
-    "Tabellen, die die Konfiguration ändert, werden gerade verwendet; eine Vorschau ist nicht möglich. Nichts wurde geändert; versuchen Sie es gleich noch einmal",
+    "Tabellen, die die Konfiguration ändert, werden gerade verwendet, zum Beispiel von einem langen Export. Nichts wurde geändert; versuchen Sie es gleich noch einmal",
   design_previews_busy: "Eine andere Vorschau läuft noch. Nichts wurde geändert; versuchen Sie es gleich noch einmal",
   design_preview_too_long:
     "Die Vorschau der Konfiguration dauert länger als {seconds} Sekunden, weil sie sehr große Tabellen ändert. Nichts wurde geändert. Wenden Sie die Konfiguration mit dossier design apply an, das keine Zeitgrenze hat",

@@ -117,7 +117,7 @@ export const designs = {
   type_exists: "the record type {type} already exists",
   design_plan_outdated: "The design of this installation has changed since the plan was made. Review the plan again",
   design_tables_in_use:
-    "Tables that the design changes are in use, so it can't be previewed. Nothing was changed; try again in a moment",
+    "Tables that the design changes are in use, for example by a long export. Nothing was changed; try again in a moment",
   design_previews_busy: "Another preview is still running. Nothing was changed; try again in a moment",
   design_preview_too_long:
     "Previewing the design takes longer than {seconds} seconds, because it changes very large tables. Nothing was changed. Apply it with dossier design apply, which has no time limit",

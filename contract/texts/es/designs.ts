@@ -123,7 +123,7 @@ export const designs = {
   type_exists: "el tipo de registro {type} ya existe",
   design_plan_outdated: "El diseño de esta instalación cambió después de preparar el plan. Revise el plan de nuevo",
   design_tables_in_use:
-    "Las tablas que el diseño cambia están en uso y no se puede previsualizar. No se cambió nada; inténtelo de nuevo en un momento",
+    "Las tablas que el diseño cambia están en uso, por ejemplo por una exportación larga. No se cambió nada; inténtelo de nuevo en un momento",
   design_previews_busy: "Otra vista previa sigue en curso. No se cambió nada; inténtelo de nuevo en un momento",
   design_preview_too_long:
     "La vista previa del diseño tarda más de {seconds} segundos porque cambia tablas muy grandes. No se cambió nada. Aplíquelo con dossier design apply, que no tiene límite de tiempo",

@@ -123,7 +123,7 @@ export const designs = {
   design_plan_outdated:
     "La configuration de cette installation a changé depuis l’établissement du plan. Vérifiez à nouveau le plan",
   design_tables_in_use:
-    "Des tables que la configuration modifie sont en cours d’utilisation ; l’aperçu est impossible. Rien n’a été modifié ; réessayez dans un instant",
+    "Des tables que la configuration modifie sont en cours d’utilisation, par exemple par un long export. Rien n’a été modifié ; réessayez dans un instant",
   design_previews_busy: "Un autre aperçu est encore en cours. Rien n’a été modifié ; réessayez dans un instant",
   design_preview_too_long:
     "L’aperçu de la configuration prend plus de {seconds} secondes, car elle modifie de très grandes tables. Rien n’a été modifié. Appliquez-la avec dossier design apply, qui n’a pas de limite de temps",

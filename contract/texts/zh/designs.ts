@@ -118,7 +118,7 @@ export const designs = {
   table_reserved: "数据表 {table} 由服务保留",
   type_exists: "记录类型 {type} 已存在",
   design_plan_outdated: "制定计划后，此安装的设计已发生变化，请重新查看计划",
-  design_tables_in_use: "设计要更改的数据表正在使用中，无法预览。未做任何更改，请稍后再试",
+  design_tables_in_use: "设计要更改的数据表正在使用中，例如正在进行耗时较长的导出。未做任何更改，请稍后再试",
   design_previews_busy: "另一个预览仍在进行。未做任何更改，请稍后再试",
   design_preview_too_long:
     "该设计要更改非常大的数据表，预览耗时超过 {seconds} 秒。未做任何更改。请用 dossier design apply 应用，该命令没有时间限制",

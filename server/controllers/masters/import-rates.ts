@@ -17,7 +17,7 @@ import type { Operation, OperationContext } from "../../operations/operation.ts"
 import { runWrite } from "../../operations/write.ts";
 import { updateRows } from "../../query/update-row.ts";
 import { noteChange } from "../../records/computed/touched.ts";
-import { eventOf } from "../../records/followed-types.ts";
+import { eventOf } from "../../database/events/followed-types.ts";
 import { writeRevisions } from "../../records/history/revisions.ts";
 import { settle, type Work } from "../../records/hooks.ts";
 import { insertRows } from "../../records/save/insert-rows.ts";

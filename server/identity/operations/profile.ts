@@ -10,7 +10,7 @@ import { localeCode } from "../../lib/locale-code.ts";
 import { addressed } from "../../operations/addressed.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";
 import { runWrite } from "../../operations/write.ts";
-import { eventOf } from "../../records/followed-types.ts";
+import { eventOf } from "../../database/events/followed-types.ts";
 import { changesText, writeRevisions } from "../../records/history/revisions.ts";
 import { textAt } from "../../request/tree.ts";
 import { preferenceFaults, preferenceOptions } from "../preferences.ts";

@@ -3,6 +3,7 @@
 import { Failure } from "../../../contract/failures.ts";
 import { about, type Message, say } from "../../../contract/messages.ts";
 import type { Queryable } from "../../database/database.ts";
+import { isFollowed } from "../../database/events/followed-types.ts";
 import { ident, join, quote, type Sql, sql, typeName } from "../../database/sql.ts";
 import type { Field, RowValue } from "../../fields/field-type.ts";
 import { isLargeTable } from "../catalog.ts";
@@ -10,6 +11,8 @@ import { typeOf } from "../compile.ts";
 import type { RecordType } from "../record-type.ts";
 import { detachFromSearch, discardField, dropColumns, organizationOf, wireOf } from "../redesign.ts";
 import { columnText } from "../table-sync.ts";
+import { takeTables } from "./take-tables.ts";
+import { type EventHeads, readEventHeads, writtenSince } from "./written-since.ts";
 
 /** The condition for the records of a type, under an alias, that whoever designs may read. */
 export type Readable = (type: RecordType, alias: string) => Sql;
@@ -78,7 +81,7 @@ function requireTime(limit: TimeLimit | undefined, from: Field, to: Field): void
 
 /** The records with the value, under names that no field can have. */
 const withValue = (type: RecordType, field: Field): Sql =>
-  sql`(select *, xmin as _xmin, (${wireOf(field)})::text as _value from ${ident(type.table)}) as r`;
+  sql`(select *, (${wireOf(field)})::text as _value from ${ident(type.table)}) as r`;
 
 /** Before anybody has to wait for it. */
 async function requireFew(
@@ -156,15 +159,15 @@ export interface Conversion {
   readonly to: Field;
   readonly readable: Readable | undefined;
   readonly converted: Converted;
-  /** The transaction before which everything was read; undefined where nobody could write meanwhile. */
-  readonly since: string | undefined;
+  /** Where the events ended before everything was read; undefined where nobody could write meanwhile. */
+  readonly since: EventHeads | undefined;
   /** The values themselves are not written: a rehearsal on a large table. */
   readonly isEmpty?: boolean;
 }
 
 /**
  * Every value must be readable by the new type, else nothing changes. Text of a large table is read while others write; what they
- * wrote is read again when the table is locked, which takes a moment.
+ * wrote is read again when the table is locked (`convertField`), which takes a moment.
  */
 export async function planConversion(
   transaction: Queryable,
@@ -200,24 +203,14 @@ export async function planConversion(
     requireFitting(converted, to);
     return { from, to, readable, converted, since: undefined, isEmpty: true };
   }
-  let since: string | undefined;
-  if (isLarge && staysInPlace(from, to)) {
-    const now = await transaction.row(sql`select pg_snapshot_xmin(pg_current_snapshot())::text as transaction`);
-    // As the table has it, without its epoch.
-    since = String(BigInt(now?.transaction ?? "0") % 4_294_967_296n);
-  } else {
+  const since = isLarge && isFollowed(before) ? await readEventHeads(transaction) : undefined;
+  if (since === undefined) {
     await requireFew(transaction, before, from, to);
-    await lock(transaction, before);
+    await takeTables(transaction, [before.table], { rehearses });
   }
   const converted = await readConverted(transaction, before, { from, to, readable, collects: true, limit });
   requireFitting(converted, to);
   return { from, to, readable, converted, since };
-}
-
-/** Whoever works on the table in the background locks its work before the table, and is waited for in that order. */
-async function lock(transaction: Queryable, { table }: RecordType): Promise<void> {
-  await transaction.rows(sql`select name from metadata__table_work where table_name = ${table} for update`);
-  await transaction.script(`lock table ${quote(table)} in access exclusive mode`);
 }
 
 function requireFitting({ fitting, refused, examples }: Converted, to: Field): void {
@@ -228,7 +221,7 @@ function requireFitting({ fitting, refused, examples }: Converted, to: Field): v
   throw new Failure("definition_refused", { with: { faults: [named] }, errors: examples, byField });
 }
 
-/** Gives a field its other type. */
+/** Gives a field its other type. The table is locked by now. */
 export async function convertField(
   transaction: Queryable,
   before: RecordType,
@@ -236,15 +229,17 @@ export async function convertField(
   { from, to, readable, converted, since, isEmpty = false }: Conversion,
 ): Promise<void> {
   const stays = staysInPlace(from, to);
+  const idType = typeName(after.idKind === "uuid" ? "uuid" : "bigint");
   // Unique text that becomes empty is written in a rehearsal too: it is no longer like any other.
   const isWritten = ({ values }: ConvertedRow): boolean => !isEmpty || (stays && (values[0] ?? null) === null);
   const rows = converted.rows.filter(isWritten);
   if (since !== undefined) {
-    await lock(transaction, before);
-    const which = sql`age(_xmin) <= age(${since}::xid)`;
-    const meanwhile = await readConverted(transaction, before, { from, to, readable, collects: true, which });
-    requireFitting(meanwhile, to);
-    rows.push(...meanwhile.rows);
+    for (const [organizationId, ids] of await writtenSince(transaction, before, since)) {
+      const which = sql`r.organization_id = ${organizationId}::bigint and r.id = any(${ids}::${idType}[])`;
+      const meanwhile = await readConverted(transaction, before, { from, to, readable, collects: true, which });
+      requireFitting(meanwhile, to);
+      rows.push(...meanwhile.rows);
+    }
   }
   const columns = after.columns.get(to.name) ?? [];
   if (stays) await sortAs(transaction, before, from, to);
@@ -255,7 +250,6 @@ export async function convertField(
       await transaction.script(`alter table ${quote(after.table)} add column ${text}`);
     }
   }
-  const idType = typeName(after.idKind === "uuid" ? "uuid" : "bigint");
   const isOwned = after.scope === "organization";
   for (let start = 0; start < rows.length; start += BATCH) {
     const batch = rows.slice(start, start + BATCH);

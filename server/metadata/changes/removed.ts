@@ -9,6 +9,7 @@ import { storedJson } from "../../database/stored-json.ts";
 import type { Column, Field } from "../../fields/field-type.ts";
 import { referencedBy } from "../associations.ts";
 import { readTable } from "../catalog.ts";
+import { missingFields } from "../preview-changes.ts";
 import type { FieldDefinition, RecordType, RecordTypeDefinition } from "../record-type.ts";
 import { detachFromSearch, wireOf } from "../redesign.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -85,25 +86,43 @@ export async function readReferring(db: Queryable, type: string): Promise<readon
   return rows.map(read);
 }
 
-export interface PutAside {
-  readonly id: string;
-  readonly values: number;
-}
-
 /** The last that was given out: what came before is of this field, what comes later of another one. */
 const lastId = (table: string) =>
   sql`coalesce(pg_sequence_last_value(pg_get_serial_sequence(${table}::text, 'id')::regclass), 0)`;
 
-/** Takes the field out of the table's shape. Its indexes and references are gone already. */
+/**
+ * The fields that leave a type, with how many values each has; refused where one was not named. Reads the whole table: call before anybody
+ * has to wait for it. What is written in between is kept all the same.
+ */
+export async function countLeaving(
+  db: Queryable,
+  before: RecordType,
+  after: RecordType,
+  discard: readonly string[] = [],
+): Promise<ReadonlyMap<Field, number>> {
+  const leaving = missingFields(before, after);
+  const unnamed = leaving.filter((name) => !discard.includes(name));
+  if (unnamed.length > 0) {
+    const faults = unnamed.map((name) => say("discard_unconfirmed", { name }));
+    throw new Failure("definition_refused", { with: { faults } });
+  }
+  const values = new Map<Field, number>();
+  for (const field of leaving.flatMap((name) => before.field.get(name) ?? [])) {
+    const counted = await db.row(sql`
+      select count(value)::text as count from (select (${wireOf(field)})::text as value from ${ident(before.table)}) as with_value`);
+    values.set(field, Number(counted?.count ?? 0));
+  }
+  return values;
+}
+
+/** Takes the field out of the table's shape. Its indexes and references are gone already. `values`: how many it had. */
 export async function putFieldAside(
   transaction: Queryable,
   type: RecordType,
   field: Field,
   definition: FieldDefinition,
-): Promise<PutAside> {
-  const counted = await transaction.row(sql`
-    select count(value)::text as count from (select (${wireOf(field)})::text as value from ${ident(type.table)}) as with_value`);
-  const values = Number(counted?.count ?? 0);
+  values: number,
+): Promise<string> {
   await detachFromSearch(transaction, type, field);
   const row = await transaction.row(sql`
     insert into metadata__removed (record_type, field, label, definition, value_count)
@@ -128,7 +147,7 @@ export async function putFieldAside(
   await transaction.run(sql`
     delete from metadata__removed where record_type = ${type.key} and field = ${field.name} and state = 'restored'`);
   await transaction.run(sql`delete from metadata__synced_tables where table_name = ${type.table}`);
-  return { id, values };
+  return id;
 }
 
 /** Its table and records stay where they are. */
@@ -136,13 +155,13 @@ export async function putTypeAside(
   transaction: Queryable,
   type: RecordType,
   definition: RecordTypeDefinition,
-): Promise<PutAside> {
+): Promise<string> {
   const counted = await transaction.row(sql`select count(*)::text as count from ${ident(type.table)}`);
   const values = Number(counted?.count ?? 0);
   const row = await transaction.row(sql`
     insert into metadata__removed (record_type, label, definition, value_count)
     values (${type.key}, ${type.plural}, ${JSON.stringify(definition)}::jsonb, ${values}::bigint) returning id::text as id`);
-  return { id: row?.id ?? "", values };
+  return row?.id ?? "";
 }
 
 /** Gives a field of the new design the columns that it had. Call before the table is brought up to that design. */

@@ -16,6 +16,7 @@ import { attachSearch, SEARCH_COLUMN, SEARCH_TRIGGER, searchPrint } from "../sea
 import type { Snapshot } from "../snapshot.ts";
 import { shapeTable, type TableShape } from "../table-shape.ts";
 import { searchFunction } from "../table-sync.ts";
+import { takeTables } from "./take-tables.ts";
 
 /** Old name → new name. */
 export type Renames = ReadonlyMap<string, string>;
@@ -77,10 +78,12 @@ export async function renameFields(
   present: Snapshot,
   before: RecordType,
   renames: Renames,
+  { rehearses = false }: { readonly rehearses?: boolean },
 ): Promise<Snapshot> {
   const renamed = withNames(before, renames);
   const after: Snapshot = { ...present, types: new Map([...present.types, [before.key, renamed]]) };
   const shapes = [shapeTable(before, present), shapeTable(renamed, after)] as const;
+  await takeTables(transaction, [before.table], { rehearses });
   await renameColumns(transaction, before, renamed, renames);
   await renameIndexes(transaction, ...shapes);
   await keepSearch(transaction, renamed, ...shapes);

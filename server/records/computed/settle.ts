@@ -14,7 +14,7 @@ import {
   recompute,
   rolledUpInto,
 } from "../../query/computed/computed-values.ts";
-import { eventOf } from "../followed-types.ts";
+import { eventOf } from "../../database/events/followed-types.ts";
 import { moveAcls } from "../save/record-acl.ts";
 import { type Touched, takeTouched } from "./touched.ts";
 

@@ -18,7 +18,7 @@ import {
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { MetadataStore } from "../../metadata/store.ts";
 import { lookingUp, rowsAfter } from "../../query/computed/computed-values.ts";
-import { isFollowed } from "../followed-types.ts";
+import { isFollowed } from "../../database/events/followed-types.ts";
 import { moveAcls } from "../save/record-acl.ts";
 import { settleComputed } from "./settle.ts";
 import { wantComputed } from "./touched.ts";

@@ -15,7 +15,7 @@ import { referencesOf } from "../../query/computed/computed-values.ts";
 import { idTypeOf, lockRecords } from "../../query/lock-rows.ts";
 import { markDeleted } from "../../query/update-row.ts";
 import { noteChange, noteGone, sourcesOf } from "../computed/touched.ts";
-import { eventOf } from "../followed-types.ts";
+import { eventOf } from "../../database/events/followed-types.ts";
 import { ALONG, type RevisionEntry, readChanges, writeRevisions } from "../history/revisions.ts";
 import { followChange, hooksOf, lockForChange, type RecordChange, settle, type Work } from "../hooks.ts";
 import { columnNames } from "../read/record-row.ts";

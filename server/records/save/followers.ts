@@ -8,7 +8,7 @@ import { ident, join, type Sql, sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import { idTypeOf } from "../../query/lock-rows.ts";
-import { eventOf } from "../followed-types.ts";
+import { eventOf } from "../../database/events/followed-types.ts";
 import { columnsOfAccess, recipesOf } from "./recipes.ts";
 
 export async function moveFollowers(

@@ -4,7 +4,7 @@ import { recordChanges } from "../../database/changes.ts";
 import { type Sql, sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType } from "../../metadata/snapshot.ts";
-import { eventOf } from "../followed-types.ts";
+import { eventOf } from "../../database/events/followed-types.ts";
 import type { Work } from "../hooks.ts";
 
 const JOBS = "core/jobs";

@@ -8,7 +8,7 @@ import { childTypeOf, ownedAssociations } from "../../metadata/associations.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { childTie } from "../../query/lock-rows.ts";
 import { noteChange } from "../computed/touched.ts";
-import { eventOf } from "../followed-types.ts";
+import { eventOf } from "../../database/events/followed-types.ts";
 import { aclWork, type Work } from "../hooks.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { moveFollowers } from "./followers.ts";

@@ -10,7 +10,7 @@ import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import { computeFormulas } from "../computed/draft-formulas.ts";
 import { noteChange } from "../computed/touched.ts";
-import { isFollowed } from "../followed-types.ts";
+import { isFollowed } from "../../database/events/followed-types.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { nextNumbers } from "./auto-number.ts";
 import { recipesOf } from "./recipes.ts";

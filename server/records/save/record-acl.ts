@@ -9,7 +9,7 @@ import { ident, join, sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import { idTypeOf, isAmongIds } from "../../query/lock-rows.ts";
-import { eventOf } from "../followed-types.ts";
+import { eventOf } from "../../database/events/followed-types.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { moveFollowers } from "./followers.ts";
 import { columnsOfAccess, recipesOf } from "./recipes.ts";

@@ -21,7 +21,7 @@ import type { RecordType } from "../../metadata/record-type.ts";
 import { isAmongIds } from "../../query/lock-rows.ts";
 import { markDeleted, type RowUpdate, updateRows } from "../../query/update-row.ts";
 import { noteChange } from "../computed/touched.ts";
-import { eventOf } from "../followed-types.ts";
+import { eventOf } from "../../database/events/followed-types.ts";
 import { changesText, type RevisionEntry, writeRevisions } from "../history/revisions.ts";
 import { aclWork, followChange, hooksOf, type Work } from "../hooks.ts";
 import { changedFields, fieldRow, putField } from "../read/record-row.ts";

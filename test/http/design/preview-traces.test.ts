@@ -120,7 +120,7 @@ test("a preview leaves its connection as it was, also when it is refused", async
     );
     expect(await lockTimeout()).toEqual([["0"]]);
     await rehearse(async ({ transaction }) => {
-      expect((await transaction.run(sql`show lock_timeout`)).rows).toEqual([["1s"]]);
+      expect((await transaction.run(sql`show lock_timeout`)).rows).toEqual([["200ms"]]);
     });
     expect(await lockTimeout()).toEqual([["0"]]);
   } finally {

@@ -14,7 +14,7 @@ import { addressed, requireId } from "../../../operations/addressed.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import { runWrite } from "../../../operations/write.ts";
 import { noSuchRecord, requireRecordId } from "../../../plan/plan-read.ts";
-import { eventOf } from "../../../records/followed-types.ts";
+import { eventOf } from "../../../database/events/followed-types.ts";
 import { textAt } from "../../../request/tree.ts";
 
 const MOST = 100;

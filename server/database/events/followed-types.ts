@@ -1,6 +1,11 @@
 // Which records' changes are events that others can follow: an organization's own, except what itself tells of changes.
-import type { EventOperation } from "../database/events/write-events.ts";
-import type { RecordType } from "../metadata/record-type.ts";
+import type { EventOperation } from "./write-events.ts";
+
+interface RecordType {
+  readonly key: string;
+  readonly scope: "organization" | "shared";
+  readonly appendOnly: boolean;
+}
 
 const tellOfChanges: ReadonlySet<string> = new Set([
   "core/revisions",
