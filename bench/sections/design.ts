@@ -37,13 +37,15 @@ async function freeName(ask: Ask): Promise<string> {
   const { fields } = await readFields(ask);
   for (let n = 1; ; n += 1) {
     const name = n === 1 ? "x_note" : `x_note_${n}`;
-    if (!fields.some((field) => field.name === name)) return name;
+    if (!fields.some((field) => field.name.startsWith(name))) return name;
   }
 }
 
 function stepsWith(name: string): readonly Step[] {
   const note = { name, label: name, type: "short-text" };
-  const others = (fields: readonly DesignedField[]) => fields.filter((field) => field.name !== name);
+  const renamed = `${name}_b`;
+  const names = [name, renamed];
+  const others = (fields: readonly DesignedField[]) => fields.filter((field) => !names.includes(field.name));
   const save = async (ask: Ask, settings: object | undefined, wishes: object = {}): Promise<void> => {
     const definition = await readFields(ask);
     const fields = [...others(definition.fields), ...(settings ? [{ ...note, ...settings }] : [])];
@@ -55,14 +57,15 @@ function stepsWith(name: string): readonly Step[] {
     { name: "it gets fast sorting", run: (ask) => save(ask, { indexed: true }) },
     { name: "it becomes searchable", run: (ask) => save(ask, { indexed: true, searchable: true }) },
     { name: "it becomes a choice", run: (ask) => save(ask, choice, { convert: name }) },
-    { name: "it is removed", run: (ask) => save(ask, undefined, { discard: name }) },
+    { name: "it gets another name", run: (ask) => save(ask, { ...choice, name: renamed, aliases: [name] }) },
+    { name: "it is removed", run: (ask) => save(ask, undefined, { discard: renamed }) },
     {
       name: "it is restored",
       run: async (ask) => {
         type Bin = { data: { removed: { id: string; field: string }[] } };
         const { data } = await ask<Bin>("metadata/record_types/removed.json?key=crm/leads");
         await ask("metadata/record_types/restore.json", {
-          id: data.removed.find(({ field }) => field === name)?.id,
+          id: data.removed.find(({ field }) => field === renamed)?.id,
         });
       },
     },

@@ -83,7 +83,8 @@ const REHEARSED_SECONDS = 60;
 const REHEARSED = `set local statement_timeout = '${REHEARSED_SECONDS}s'`;
 /** Citus must not read what is on its coordinator without a connection first, and need one after all for a new table later. */
 const EACH_ITS_WAY = "set local citus.enable_local_execution = off";
-const MOST_TRIES = 25;
+/** For so long a change is tried again, and a rehearsal so often. */
+const MOST_TRYING_MS = 30_000;
 const MOST_REHEARSALS = 3;
 /** Previews of one organization, while another one is made. */
 const MOST_WAITING = 20;
@@ -143,14 +144,14 @@ async function designTransaction<T>(
   work: (transaction: Queryable) => Promise<T>,
   tried?: SchemaPatience,
 ): Promise<T> {
-  const most = tried ? MOST_REHEARSALS : MOST_TRIES;
+  const until = performance.now() + MOST_TRYING_MS;
   for (let tries = 1; ; tries += 1) {
     try {
       const begin = `begin; ${briefly(tries)}`;
       return await inSchemaTransaction(db, work, tried ? `${begin}; ${REHEARSED}` : begin, tried);
     } catch (error) {
       if (!isInUse(error)) throw tried ? asPreviewed(error) : error;
-      if (tries === most) throw tablesInUse(error);
+      if (tried ? tries === MOST_REHEARSALS : performance.now() > until) throw tablesInUse(error);
       await setTimeout(PAUSE_MS);
     }
   }

@@ -232,9 +232,12 @@ export async function convertField(
   const idType = typeName(after.idKind === "uuid" ? "uuid" : "bigint");
   // Unique text that becomes empty is written in a rehearsal too: it is no longer like any other.
   const isWritten = ({ values }: ConvertedRow): boolean => !isEmpty || (stays && (values[0] ?? null) === null);
-  const rows = converted.rows.filter(isWritten);
+  let rows = converted.rows.filter(isWritten);
   if (since !== undefined) {
-    for (const [organizationId, ids] of await writtenSince(transaction, before, since)) {
+    const written = await writtenSince(transaction, before, since);
+    const again = new Map([...written].map(([organizationId, ids]) => [organizationId, new Set(ids)]));
+    rows = rows.filter(({ organizationId, id }) => !again.get(organizationId)?.has(id));
+    for (const [organizationId, ids] of written) {
       const which = sql`r.organization_id = ${organizationId}::bigint and r.id = any(${ids}::${idType}[])`;
       const meanwhile = await readConverted(transaction, before, { from, to, readable, collects: true, which });
       requireFitting(meanwhile, to);
