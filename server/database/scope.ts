@@ -95,7 +95,7 @@ export async function inOrganization<T>(id: string, milliseconds: number, work: 
   }
 }
 
-/** For bytes on their way to or from where files are kept, as many as a file has: the request's time stands still meanwhile. */
+/** For bytes on their way to or from where files are kept, as many as a file has, and for changes of the design, which take as long as their tables make them: the request's time stands still meanwhile. */
 export async function untimed<T>(work: () => Promise<T>): Promise<T> {
   const scope = scopes.getStore();
   if (scope === undefined) return work();

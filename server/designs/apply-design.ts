@@ -2,7 +2,6 @@
 // else as records with their rules. All of it is in force, or nothing. What was before is kept to go back by.
 import { Failure } from "../../contract/failures.ts";
 import { type Message, say } from "../../contract/messages.ts";
-import { applyAccess } from "../access/apply-access.ts";
 import { audit } from "../access/audit.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Database, Queryable } from "../database/database.ts";
@@ -14,7 +13,6 @@ import type { Snapshot } from "../metadata/snapshot.ts";
 import type { Designing, MetadataStore } from "../metadata/store.ts";
 import { requireTransitionFields } from "../metadata/uses/needed-by-transitions.ts";
 import type { HookTable } from "../records/hooks.ts";
-import { bringAlong } from "../records/save/followers.ts";
 import { seedNavigation } from "../seed/shared-data.ts";
 import { type Affected, type ReadUses, readAffected, usesTold } from "./affected-uses.ts";
 import { type Content, type Design, type DesignItem, isSameJson, nameOf } from "./design.ts";
@@ -22,6 +20,7 @@ import { type DesignPlan, type Planned, type PlanOptions, planDesign, type Step 
 import { readStored, type StoredItem } from "./read-stored.ts";
 import { applyRecords } from "./records/apply-records.ts";
 import { applyNavigation, applyThing, removeThing } from "./save-things.ts";
+import { settleDesign } from "./settle-design.ts";
 import { cutTo } from "./translations/translation-list.ts";
 
 export interface Designer {
@@ -103,9 +102,7 @@ export async function applyDesign(designer: Designer, design: Design, options: A
     await carryOut(designer, designing, design, planned, options);
     return planned.plan;
   });
-  // What is left of it is also done at the next start.
-  await bringAlong(database, metadata.current());
-  await applyAccess(database, metadata.current());
+  await settleDesign(database, metadata);
   return result;
 }
 

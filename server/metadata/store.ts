@@ -8,7 +8,7 @@ import type { Database, Queryable } from "../database/database.ts";
 import { isGivenUp, isLockTimeout } from "../database/errors.ts";
 import { PREVIEW_LOCK } from "../database/locks.ts";
 import { type SchemaPatience, withSchemaLock } from "../database/migrate.ts";
-import { apartFromClient, busy, currentScope } from "../database/scope.ts";
+import { apartFromClient, busy, currentScope, untimed } from "../database/scope.ts";
 import type { Session } from "../database/session.ts";
 import { sql } from "../database/sql.ts";
 import { createFairGate } from "../lib/turns/fair-gate.ts";
@@ -206,7 +206,8 @@ export async function openMetadata(
   // Each waits for the schema lock with a connection of its own: those are few, and others need them.
   const rehearsals = createFairGate({ slots: 1, perName: 1, mostWaiting: MOST_WAITING, refuse: busy });
   const design = async <T>(work: (designing: Designing) => Promise<T>): Promise<T> => {
-    const result = await changing(work, false);
+    // Whoever saves it is told what became of it, however long that took.
+    const result = await untimed(() => changing(work, false));
     await reload();
     return result;
   };

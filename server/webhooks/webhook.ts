@@ -5,12 +5,12 @@ import { type Caller, rightsOf } from "../access/caller.ts";
 import { mayOperate } from "../access/matrix.ts";
 import { readCaller } from "../access/read-caller.ts";
 import type { Queryable } from "../database/database.ts";
+import { isFollowed } from "../database/events/followed-types.ts";
 import { sql } from "../database/sql.ts";
 import { readArrayLiteral } from "../fields/columns/array-literal.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { findType, type Snapshot } from "../metadata/snapshot.ts";
 import type { FeedCursor } from "../records/feed/feed-cursor.ts";
-import { isFollowed } from "../database/events/followed-types.ts";
 import { parseQ, type QCondition } from "../request/q.ts";
 
 export const WEBHOOKS = "core/webhooks";

@@ -8,6 +8,7 @@ import { say } from "../../../contract/messages.ts";
 import { audit } from "../../access/audit.ts";
 import { grantWithin } from "../../access/grant.ts";
 import { recordChanges } from "../../database/changes.ts";
+import { eventOf } from "../../database/events/followed-types.ts";
 import { sql } from "../../database/sql.ts";
 import { EcbFault, type EcbRate, readEcbRates } from "../../lib/ecb-rates.ts";
 import { decimalOf, decimalText, round } from "../../lib/exact-math.ts";
@@ -17,7 +18,6 @@ import type { Operation, OperationContext } from "../../operations/operation.ts"
 import { runWrite } from "../../operations/write.ts";
 import { updateRows } from "../../query/update-row.ts";
 import { noteChange } from "../../records/computed/touched.ts";
-import { eventOf } from "../../database/events/followed-types.ts";
 import { writeRevisions } from "../../records/history/revisions.ts";
 import { settle, type Work } from "../../records/hooks.ts";
 import { insertRows } from "../../records/save/insert-rows.ts";

@@ -5,10 +5,10 @@ import { Failure } from "../../../contract/failures.ts";
 import { iconNames } from "../../../contract/icons.ts";
 import { say, verb } from "../../../contract/messages.ts";
 import { writeAll } from "../../../contract/texts/write.ts";
-import { applyAccess } from "../../access/apply-access.ts";
 import { grantableOperations } from "../../access/matrix.ts";
 import { mayRead } from "../../access/visibility.ts";
 import { sql } from "../../database/sql.ts";
+import { settleDesign } from "../../designs/settle-design.ts";
 import { fieldTypes } from "../../fields/index.ts";
 import { referencedBy } from "../../metadata/associations.ts";
 import type { DesignRequest } from "../../metadata/changes/design-request.ts";
@@ -23,9 +23,7 @@ import { isForOwnTypes, modulesOf } from "../../modules/development_base/menu-da
 import { builtInTypes } from "../../modules/index.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";
 import { actor, requireCaller, requireDesigner } from "../../operations/require-caller.ts";
-import { bringAlong } from "../../records/save/followers.ts";
 import { textAt } from "../../request/tree.ts";
-import { seedSharedData } from "../../seed/shared-data.ts";
 import { guardDesign, withGuardAndAudit } from "./audit-design.ts";
 import { usesOf } from "./field-uses.ts";
 import { sentDefinition } from "./sent-definition.ts";
@@ -137,11 +135,7 @@ export const save: Operation = {
     const design = sentDesign(context);
     const by = actor(context, requireCaller(context));
     const result = await metadata.save(design, withGuardAndAudit(by, context.snapshot));
-    // A type that has become confidential takes along what is about its records.
-    await bringAlong(database, metadata.current());
-    await applyAccess(database, metadata.current());
-    // It has its entry in the navigation at once, to be renamed and moved like any other.
-    await seedSharedData(database, metadata.current());
+    await settleDesign(database, metadata);
     return {
       message: [say("saved", { type: result.key })],
       body: {
@@ -220,8 +214,7 @@ export const remove: Operation = {
     }
     const { database, metadata } = context.services;
     await metadata.remove(key, withGuardAndAudit(actor(context, requireCaller(context)), context.snapshot));
-    // What it says of access is forgotten, so that it is asked anew when the type comes back.
-    await applyAccess(database, metadata.current());
+    await settleDesign(database, metadata);
     return { message: [say("type_out", { type: key })], body: { data: [] } };
   },
 };

@@ -4,13 +4,13 @@
 import { Failure } from "../../../contract/failures.ts";
 import { say } from "../../../contract/messages.ts";
 import { recordChanges } from "../../database/changes.ts";
+import { eventOf } from "../../database/events/followed-types.ts";
 import { notify } from "../../database/processes/notify.ts";
 import { ident, join, sql } from "../../database/sql.ts";
 import { localeCode } from "../../lib/locale-code.ts";
 import { addressed } from "../../operations/addressed.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";
 import { runWrite } from "../../operations/write.ts";
-import { eventOf } from "../../database/events/followed-types.ts";
 import { changesText, writeRevisions } from "../../records/history/revisions.ts";
 import { textAt } from "../../request/tree.ts";
 import { preferenceFaults, preferenceOptions } from "../preferences.ts";

@@ -3,6 +3,7 @@
 import { factFields, factIds, readRecordFacts } from "../../access/facts/record-facts.ts";
 import { recordChanges } from "../../database/changes.ts";
 import type { Queryable } from "../../database/database.ts";
+import { eventOf } from "../../database/events/followed-types.ts";
 import type { Computation } from "../../metadata/computed/computation.ts";
 import { leaveComputing } from "../../metadata/computed/work.ts";
 import type { RecordType, RecordTypeKey } from "../../metadata/record-type.ts";
@@ -14,7 +15,6 @@ import {
   recompute,
   rolledUpInto,
 } from "../../query/computed/computed-values.ts";
-import { eventOf } from "../../database/events/followed-types.ts";
 import { moveAcls } from "../save/record-acl.ts";
 import { type Touched, takeTouched } from "./touched.ts";
 

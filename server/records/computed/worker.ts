@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { ACCESS } from "../../access/facts/record-facts.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { isGivenUp, isTransient } from "../../database/errors.ts";
+import { isFollowed } from "../../database/events/followed-types.ts";
 import { tellToListAgain } from "../../database/events/write-events.ts";
 import { sql } from "../../database/sql.ts";
 import {
@@ -18,7 +19,6 @@ import {
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { MetadataStore } from "../../metadata/store.ts";
 import { lookingUp, rowsAfter } from "../../query/computed/computed-values.ts";
-import { isFollowed } from "../../database/events/followed-types.ts";
 import { moveAcls } from "../save/record-acl.ts";
 import { settleComputed } from "./settle.ts";
 import { wantComputed } from "./touched.ts";

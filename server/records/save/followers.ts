@@ -4,11 +4,11 @@ import { internAcl } from "../../access/acl-sets.ts";
 import { recordChanges } from "../../database/changes.ts";
 import { forAllOrganizations } from "../../database/citus/places.ts";
 import type { Database, Queryable } from "../../database/database.ts";
+import { eventOf } from "../../database/events/followed-types.ts";
 import { ident, join, type Sql, sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import { idTypeOf } from "../../query/lock-rows.ts";
-import { eventOf } from "../../database/events/followed-types.ts";
 import { columnsOfAccess, recipesOf } from "./recipes.ts";
 
 export async function moveFollowers(

@@ -1,10 +1,10 @@
 // Takes records that are being purged, while their history is still there; removes what jobs and webhooks have kept of their values: new
 // values that a finished job gave them, why a job failed or left one of them alone, and what an endpoint answered. Which records a job was about stays.
 import { recordChanges } from "../../database/changes.ts";
+import { eventOf } from "../../database/events/followed-types.ts";
 import { type Sql, sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { requireType } from "../../metadata/snapshot.ts";
-import { eventOf } from "../../database/events/followed-types.ts";
 import type { Work } from "../hooks.ts";
 
 const JOBS = "core/jobs";

@@ -3,6 +3,7 @@
 import { internAcl } from "../../access/acl-sets.ts";
 import { type Change, insertLogged, logEntries } from "../../database/changes.ts";
 import type { Queryable } from "../../database/database.ts";
+import { isFollowed } from "../../database/events/followed-types.ts";
 import { ident, join, quote, type Sql, sql, typeName } from "../../database/sql.ts";
 import { uuidv7 } from "../../lib/uuid.ts";
 import { typeOf } from "../../metadata/compile.ts";
@@ -10,7 +11,6 @@ import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import { computeFormulas } from "../computed/draft-formulas.ts";
 import { noteChange } from "../computed/touched.ts";
-import { isFollowed } from "../../database/events/followed-types.ts";
 import type { ColumnValues } from "../read/row-values.ts";
 import { nextNumbers } from "./auto-number.ts";
 import { recipesOf } from "./recipes.ts";

@@ -13,6 +13,7 @@ import {
   type RowChange,
   recordChanges,
 } from "../../database/changes.ts";
+import { eventOf } from "../../database/events/followed-types.ts";
 import { ident, join, sql } from "../../database/sql.ts";
 import type { Field } from "../../fields/field-type.ts";
 import { pause } from "../../lib/turns/pause.ts";
@@ -21,7 +22,6 @@ import type { RecordType } from "../../metadata/record-type.ts";
 import { isAmongIds } from "../../query/lock-rows.ts";
 import { markDeleted, type RowUpdate, updateRows } from "../../query/update-row.ts";
 import { noteChange } from "../computed/touched.ts";
-import { eventOf } from "../../database/events/followed-types.ts";
 import { changesText, type RevisionEntry, writeRevisions } from "../history/revisions.ts";
 import { aclWork, followChange, hooksOf, type Work } from "../hooks.ts";
 import { changedFields, fieldRow, putField } from "../read/record-row.ts";

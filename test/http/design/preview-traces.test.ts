@@ -317,6 +317,20 @@ test("a preview whose request has used up its time looks for what other organiza
   expect(plan).toMatchObject({ uses: [], uses_complete: 1 });
 });
 
+test("a change of the design takes none of its request's time: who asked for it is told what became of it", async () => {
+  const own = openDatabase(service.db.connection);
+  try {
+    const metadata = await openMetadata(own, builtInTypes);
+    const scope = openScope("1");
+    giveTime(scope, 60_000);
+    const { deadline } = scope;
+    await within(scope, () => metadata.design(({ transaction }) => transaction.run(sql`select pg_sleep(0.01)`)));
+    expect(scope.deadline - deadline).toBeGreaterThan(9);
+  } finally {
+    await own.close();
+  }
+});
+
 test("a preview tells what it has where a look for uses takes too long", async () => {
   const cut = "do $$ begin raise exception using errcode = '57014'; end $$";
   for (const whose of ["own", "others"]) {

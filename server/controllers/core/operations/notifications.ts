@@ -7,6 +7,7 @@ import type { Caller } from "../../../access/caller.ts";
 import { mayRead } from "../../../access/visibility.ts";
 import { recordChanges } from "../../../database/changes.ts";
 import type { Queryable } from "../../../database/database.ts";
+import { eventOf } from "../../../database/events/followed-types.ts";
 import { type Sql, sql } from "../../../database/sql.ts";
 import { licenseState } from "../../../identity/current-license.ts";
 import type { RecordType } from "../../../metadata/record-type.ts";
@@ -14,7 +15,6 @@ import { addressed, requireId } from "../../../operations/addressed.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import { runWrite } from "../../../operations/write.ts";
 import { noSuchRecord, requireRecordId } from "../../../plan/plan-read.ts";
-import { eventOf } from "../../../database/events/followed-types.ts";
 import { textAt } from "../../../request/tree.ts";
 
 const MOST = 100;

@@ -1,11 +1,12 @@
 // metadata/record_types: removed, restore, purge. What designers removed in the last 30 days, brought back with its values or deleted for good.
+
 import { Failure } from "../../../../contract/failures.ts";
 import { say } from "../../../../contract/messages.ts";
-import { applyAccess } from "../../../access/apply-access.ts";
 import { audit } from "../../../access/audit.ts";
 import type { Queryable } from "../../../database/database.ts";
 import { tryLockTables } from "../../../database/locks.ts";
 import { sql } from "../../../database/sql.ts";
+import { settleDesign } from "../../../designs/settle-design.ts";
 import type { DesignRequest } from "../../../metadata/changes/design-request.ts";
 import { type Removed, readRemoved, requireRemoved } from "../../../metadata/changes/removed.ts";
 import { keyOf } from "../../../metadata/compile.ts";
@@ -14,9 +15,7 @@ import type { FieldDefinition, RecordTypeDefinition } from "../../../metadata/re
 import { builtInTypes } from "../../../modules/index.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import { actor, requireCaller, requireDesigner } from "../../../operations/require-caller.ts";
-import { bringAlong } from "../../../records/save/followers.ts";
 import { textAt } from "../../../request/tree.ts";
-import { seedSharedData } from "../../../seed/shared-data.ts";
 import { withGuardAndAudit } from "../audit-design.ts";
 import { purgeRemoved } from "./purge-removed.ts";
 
@@ -77,9 +76,7 @@ export const restore: Operation = {
       await save([await designWith(transaction, found)], withGuardAndAudit(by, context.snapshot));
       return found;
     });
-    await bringAlong(database, metadata.current());
-    await applyAccess(database, metadata.current());
-    await seedSharedData(database, metadata.current());
+    await settleDesign(database, metadata);
     return {
       message: [say("removed_restored", { name: one.label })],
       body: { data: { key: one.type, field: one.field } },
