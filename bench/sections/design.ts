@@ -5,6 +5,7 @@ import pg from "pg";
 import type { Context } from "../compare.ts";
 import { spread } from "../load/figures.ts";
 import { startWrites } from "../load/paced-writes.ts";
+import { isWanted } from "../options.ts";
 import type { Fact } from "../report/result.ts";
 import { createRandom, seedOf } from "../traffic/random.ts";
 import { writeTraffic } from "../traffic/writes.ts";
@@ -32,19 +33,23 @@ async function readFields(ask: Ask) {
   return JSON.parse(data.record_types.definition) as { readonly fields: readonly DesignedField[] };
 }
 
-/** What an earlier run has left in kept data stays as it is. */
-async function freeName(ask: Ask): Promise<string> {
+/** What an earlier run has left in kept data stays as it is; where no field is to be added, it goes on with that. */
+async function nameOf(ask: Ask, isAdded: boolean): Promise<string> {
   const { fields } = await readFields(ask);
+  const last = fields.findLast((field) => /^x_note(_\d+)?$/u.test(field.name));
+  if (!isAdded && last) return last.name;
   for (let n = 1; ; n += 1) {
     const name = n === 1 ? "x_note" : `x_note_${n}`;
-    if (!fields.some((field) => field.name.startsWith(name))) return name;
+    if (!fields.some((field) => field.name === name || field.name === renamed(name))) return name;
   }
 }
 
+const ADDED = "a field is added";
+const renamed = (name: string): string => `${name}_b`;
+
 function stepsWith(name: string): readonly Step[] {
   const note = { name, label: name, type: "short-text" };
-  const renamed = `${name}_b`;
-  const names = [name, renamed];
+  const names = [name, renamed(name)];
   const others = (fields: readonly DesignedField[]) => fields.filter((field) => !names.includes(field.name));
   const save = async (ask: Ask, settings: object | undefined, wishes: object = {}): Promise<void> => {
     const definition = await readFields(ask);
@@ -53,19 +58,19 @@ function stepsWith(name: string): readonly Step[] {
   };
   const choice = { type: "choice", settings: { options: [{ value: "Noted", label: "Noted" }] } };
   return [
-    { name: "a field is added", run: (ask) => save(ask, {}) },
+    { name: ADDED, run: (ask) => save(ask, {}) },
     { name: "it gets fast sorting", run: (ask) => save(ask, { indexed: true }) },
     { name: "it becomes searchable", run: (ask) => save(ask, { indexed: true, searchable: true }) },
     { name: "it becomes a choice", run: (ask) => save(ask, choice, { convert: name }) },
-    { name: "it gets another name", run: (ask) => save(ask, { ...choice, name: renamed, aliases: [name] }) },
-    { name: "it is removed", run: (ask) => save(ask, undefined, { discard: renamed }) },
+    { name: "it gets another name", run: (ask) => save(ask, { ...choice, name: renamed(name), aliases: [name] }) },
+    { name: "it is removed", run: (ask) => save(ask, undefined, { discard: renamed(name) }) },
     {
       name: "it is restored",
       run: async (ask) => {
         type Bin = { data: { removed: { id: string; field: string }[] } };
         const { data } = await ask<Bin>("metadata/record_types/removed.json?key=crm/leads");
         await ask("metadata/record_types/restore.json", {
-          id: data.removed.find(({ field }) => field === renamed)?.id,
+          id: data.removed.find(({ field }) => field === renamed(name))?.id,
         });
       },
     },
@@ -115,10 +120,12 @@ export async function measureDesign(context: Context): Promise<readonly Fact[]> 
     await untilDone(client);
     const facts: Fact[] = [await foretelling(ask)];
     say(`${facts[0]?.name}: ${facts[0]?.value.toFixed(0)} ms`);
-    const added = await freeName(ask);
-    for (const [at, { name, run }] of stepsWith(added).entries()) {
+    const isAdded = isWanted(ADDED, options);
+    const added = await nameOf(ask, isAdded);
+    const steps = stepsWith(added).filter(({ name }) => isWanted(name, options));
+    for (const [at, { name, run }] of steps.entries()) {
       // What was added has a value in records all over the table from then on.
-      if (at === 1) await fill(client, added);
+      if (at === 1 && isAdded) await fill(client, added);
       const random = createRandom(seedOf("design", name, options.seed));
       const write = writeTraffic(served.universe);
       const saves = startWrites(served.port, served.tokens.administrator, RATE, () => write(random));
