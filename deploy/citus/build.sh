@@ -23,6 +23,8 @@ export PG_CONFIG
 [ -d "$FOLDER/source" ] || git clone -q --shared --no-checkout "$SOURCE" "$FOLDER/source"
 cd "$FOLDER/source"
 git checkout -q -f "$TAG"
+# A checkout gives files their times in any order, and make would write these two anew, with autoconf.
+touch configure src/include/citus_config.h.in
 # Newer PostgreSQL 15 has a function that Citus brings along for older ones.
 if grep -q have_createdb_privilege "$("$PG_CONFIG" --includedir-server)/commands/dbcommands.h"; then
   sed -i 's/^have_createdb_privilege(void)$/citus_&/' src/include/pg_version_compat.h
