@@ -8,6 +8,7 @@ import { aggregateValueSql } from "./column.ts";
 import { createJoins, type Joins } from "./joins.ts";
 import { movedRows } from "./moved-rows.ts";
 import { rowConditions } from "./row-conditions.ts";
+import { tableSample } from "./table-rows.ts";
 
 export const ROOT = "r";
 
@@ -68,7 +69,7 @@ export function partialGroups(plan: GroupsPlan, parts: GroupParts, { basis, samp
   const all = sql`${ident(plan.scope.type.table)} ${ident(ROOT)}`;
   const told = sql`(select case when count(*) <= ${MOST_KEPT}::bigint then json_agg(p)::text end from p)`;
   if (sample !== undefined) {
-    const drawn = rows(sql`${all} tablesample system (${100 * sample}::real) repeatable (1)`);
+    const drawn = rows(sql`${all} ${tableSample(sample)} repeatable (1)`);
     const currencyNames = parts.currencies(createJoins({ alias: ROOT, type: plan.scope.type }, plan.scope.caller));
     const kept = [...keyNames, ...currencyNames.map((_, index) => ident(`c${index}`))];
     const grown = aggregates.flatMap((of, index) => grownBy(1 / sample, of, index));

@@ -114,3 +114,7 @@ test("what is read with a record is told the organization as a value: compared w
 test("what rows are counted from has a column: Citus reads none as a record of unknown shape", () => {
   expect(places(all.filter(({ text }) => text.includes("from ( select from ")))).toEqual([]);
 });
+
+test("which part of a table is read at random stands in the statement: Citus overlooks a value there", () => {
+  expect(places(all.filter(({ text }) => text.includes("tablesample system ($")))).toEqual([]);
+});

@@ -6,7 +6,7 @@ import { ident, sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { SEARCH_COLUMN } from "../../metadata/search-text.ts";
 import type { TrigramShares } from "../../plan/search/rare-trigrams.ts";
-import { tableRows } from "../table-rows.ts";
+import { shareOf, tableRows, tableSample } from "../table-rows.ts";
 
 export interface KnownShares {
   /** As far as they are known by now. `rows`: how many the organization has, about. */
@@ -41,10 +41,9 @@ export function createTrigramShares(db: Database, sampleRows = SAMPLE_ROWS): Kno
     if (await db.isDistributed()) return undefined;
     const rows = await tableRows(db, table);
     if (rows === 0) throw new Error(`how large ${table} is is not known yet`);
-    const percent = Math.min(100, (100 * sampleRows) / rows);
     const row = await db.row(sql`
       with texts as materialized (
-          select ${ident(SEARCH_COLUMN)} as text from ${ident(table)} tablesample system (${percent}::real) limit ${2 * sampleRows}::bigint),
+          select ${ident(SEARCH_COLUMN)} as text from ${ident(table)} ${tableSample(shareOf(sampleRows, rows))} limit ${2 * sampleRows}::bigint),
         counted as (
           select trigram, count(*) as rows from texts, unnest(show_trgm(text)) as trigram
           where trigram ~ '^[a-z0-9]{3}$' group by trigram)

@@ -12,6 +12,7 @@ import type { ReadablePlan } from "../../plan/readable-plan.ts";
 import type { LiveRows } from "../../query/compile-list.ts";
 import { createJoins } from "../../query/joins.ts";
 import { rowConditions } from "../../query/row-conditions.ts";
+import { shareOf, tableSample } from "../../query/table-rows.ts";
 import { countMatches, type Matches, type VersionOf } from "./matches.ts";
 
 export interface Count {
@@ -54,10 +55,9 @@ export function createFilteredCounts(db: Database, matches: Matches): FilteredCo
     const { type, caller } = plan.scope;
     const joins = createJoins({ alias: "r", type }, caller);
     const matching = and(rowConditions(plan, joins));
-    const percent = Math.min(100, (100 * SAMPLE_ROWS) / tableRows);
     const row = await db.row(sql`
-      select count(*) filter (where ${wall(caller, type, "r")})::text as seen, count(*) filter (where ${matching})::text as hits
-      from ${ident(type.table)} r tablesample system (${percent}::real) ${joins.toSql()}`);
+      select count(*)::text as seen, count(*) filter (where ${matching})::text as hits
+      from ${ident(type.table)} r ${tableSample(shareOf(SAMPLE_ROWS, tableRows))} ${joins.toSql()} where ${wall(caller, type, "r")}`);
     const seen = Number(row?.seen ?? 0);
     const hits = Number(row?.hits ?? 0);
     if (seen === 0) return { least: 0, likely: 0 };

@@ -18,7 +18,7 @@ import {
 import { canRenew, type GroupBasis } from "../../query/group-partials.ts";
 import type { RateValues } from "../../query/grouped.ts";
 import { MOST_MOVED } from "../../query/moved-rows.ts";
-import { tableRows } from "../../query/table-rows.ts";
+import { shareOf, tableRows } from "../../query/table-rows.ts";
 import { type Rates, rateDay, rateTables } from "./exchange-rates.ts";
 import { VIEW_TABLES } from "./list-views.ts";
 import { readOnReplica } from "./read-on-replica.ts";
@@ -130,7 +130,7 @@ export async function runGroups(
     if (plan.scope.type.scope === "shared" || plan.having !== undefined) return undefined;
     const { all, mine } = await liveRows(sources, plan);
     if (all < large || mine < LEAST_READABLE * all) return undefined;
-    const sample = (SAMPLED * large) / all;
+    const sample = shareOf(SAMPLED * large, all);
     // A sample is of the whole table: what others have in it is read as well, and passed over.
     if (sample * (await tableRows(db, plan.scope.type.table)) > MOST_READ * large) return undefined;
     const statement = compileGroups(plan, tables, rateValues(today), { sample });
