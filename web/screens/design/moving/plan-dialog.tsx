@@ -6,7 +6,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
-  type AffectedUse,
   type DesignPlan,
   type DesignSource,
   designKinds,
@@ -20,8 +19,7 @@ import { Tag } from "../../../parts/layout/tag.tsx";
 import { showDone } from "../../../parts/toasts.tsx";
 import { useWrite } from "../../../parts/use-write.ts";
 import { client } from "../../../session/session.ts";
-import changes from "../types/changes/changes.module.css";
-import { FieldUses } from "../types/changes/field-uses.tsx";
+import { AffectedUses } from "./affected-uses.tsx";
 import classes from "./moving.module.css";
 
 /** Of one thing; the rest is a number. */
@@ -94,7 +92,7 @@ export function PlanDialog({ chosen, close }: PlanDialogProps) {
         {plan && changing.length > 0 && <Plan title={t("moving.preview", { name })} things={changing} />}
         {plan && plan.missing.length > 0 && <Missing missing={plan.missing} />}
         {plan && plan.losses.length > 0 && <Losses losses={plan.losses} isAllowed={allowLoss} onAllow={setAllowLoss} />}
-        {plan && <Uses plan={plan} />}
+        {plan && <AffectedUses plan={plan} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close} data-autofocus>
             {t(plan && changing.length === 0 ? "actions.close" : "actions.cancel")}
@@ -107,39 +105,6 @@ export function PlanDialog({ chosen, close }: PlanDialogProps) {
         </Group>
       </Stack>
     </Modal>
-  );
-}
-
-/** What goes on otherwise when its fields are removed or converted, field by field. */
-function Uses({ plan }: { readonly plan: DesignPlan }) {
-  const { t } = useTranslation();
-  const { uses = [], uses_left_out: more = 0, uses_complete: isComplete = 1 } = plan;
-  if (uses.length === 0 && isComplete === 1) return null;
-  const nameOf = ({ type, field }: AffectedUse): string => `${type}.${field}`;
-  const fields = [...new Set(uses.map(nameOf))];
-  return (
-    <section className={classes.uses} aria-label={t("moving.uses")}>
-      <h3 className={changes.title}>{t("moving.uses")}</h3>
-      {fields.map((field) => (
-        <div key={field}>
-          <Text size="xs" ff="monospace" dir="ltr">
-            {field}
-          </Text>
-          <FieldUses
-            change="on_convert"
-            uses={uses
-              .filter((use) => nameOf(use) === field)
-              .map(({ becomes, loses, ...use }) => ({
-                ...use,
-                ...{ does: loses, loses, on_remove: becomes, on_convert: becomes, on_rename: becomes },
-              }))}
-          />
-        </div>
-      ))}
-      {isComplete === 0 && (
-        <Text size="sm">{more > 0 ? t("moving.uses_more", { count: more }) : t("moving.uses_unchecked")}</Text>
-      )}
-    </section>
   );
 }
 
