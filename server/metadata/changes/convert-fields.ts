@@ -60,8 +60,8 @@ const MOST_EXAMPLES = 10;
 const MOST_CONVERTED = 500_000;
 
 /** Text that stays text stays where it is: only what the other field spells otherwise is written. */
-export function staysInPlace(from: Field, to: Field): boolean {
-  const sides = [typeOf(from).columns(from), typeOf(to).columns(to)];
+export function staysInPlace(from: Field | undefined, to: Field | undefined): boolean {
+  const sides = [from, to].map((field) => (field ? typeOf(field).columns(field) : []));
   return sides.every((columns) => columns.length === 1 && columns[0]?.type === "text");
 }
 
@@ -203,7 +203,9 @@ export async function planConversion(
     requireFitting(converted, to);
     return { from, to, readable, converted, since: undefined, isEmpty: true };
   }
-  const since = isLarge && isFollowed(before) ? await readEventHeads(transaction) : undefined;
+  // Of values that are worked out, whoever fills all records tells once, and of none by itself.
+  const isTold = isFollowed(before) && from.computed === undefined;
+  const since = isLarge && isTold ? await readEventHeads(transaction) : undefined;
   if (since === undefined) {
     await requireFew(transaction, before, from, to);
     await takeTables(transaction, [before.table], { rehearses });
@@ -238,10 +240,14 @@ export async function convertField(
     const again = new Map([...written].map(([organizationId, ids]) => [organizationId, new Set(ids)]));
     rows = rows.filter(({ organizationId, id }) => !again.get(organizationId)?.has(id));
     for (const [organizationId, ids] of written) {
-      const which = sql`r.organization_id = ${organizationId}::bigint and r.id = any(${ids}::${idType}[])`;
-      const meanwhile = await readConverted(transaction, before, { from, to, readable, collects: true, which });
-      requireFitting(meanwhile, to);
-      rows.push(...meanwhile.rows);
+      // Everybody waits: a list of all of them would be looked through once for every page that is read.
+      for (let start = 0; start < ids.length; start += BATCH) {
+        const some = ids.slice(start, start + BATCH);
+        const which = sql`r.organization_id = ${organizationId}::bigint and r.id = any(${some}::${idType}[])`;
+        const meanwhile = await readConverted(transaction, before, { from, to, readable, collects: true, which });
+        requireFitting(meanwhile, to);
+        rows.push(...meanwhile.rows);
+      }
     }
   }
   const columns = after.columns.get(to.name) ?? [];
