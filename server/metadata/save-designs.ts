@@ -7,14 +7,14 @@ import type { Queryable } from "../database/database.ts";
 import { tryLockTables } from "../database/locks.ts";
 import { notify } from "../database/processes/notify.ts";
 import { sql } from "../database/sql.ts";
-import { changeTable, type DesignStep, planTable, type TablePlan } from "./changes/change-table.ts";
+import { changeTable, type DesignStep, planTables } from "./changes/change-table.ts";
 import type { DesignRequest, DesignResult } from "./changes/design-request.ts";
 import { type FormerFields, readFormerFields } from "./changes/former-fields.ts";
 import { keepNumbers } from "./changes/keep-numbers.ts";
 import { whereRecordsAllow } from "./changes/refuse-records.ts";
 import { putTypeAside } from "./changes/removed.ts";
 import { renamedFields, renameFields } from "./changes/rename-fields.ts";
-import { takeTables } from "./changes/take-tables.ts";
+import { takeTables, takeWork } from "./changes/take-tables.ts";
 import { keyOf, tableOf } from "./compile.ts";
 import { leaveComputing } from "./computed/work.ts";
 import { leaveToBuilder } from "./definition-indexes.ts";
@@ -208,16 +208,15 @@ export async function saveDesigns(
   const results: DesignResult[] = [];
   const types = designs.map(({ key }) => requireType(after, key));
   await whereRecordsAllow(after, types, async () => {
-    const plans: TablePlan[] = [];
-    for (const step of steps) plans.push(await planTable(transaction, { present, after }, step));
+    const plans = await planTables(transaction, { present, after }, steps);
     // From here on everybody waits who uses them: nothing below looks through their records.
-    const reshaped = plans.filter(({ isReshaped }) => isReshaped).map(({ table }) => table);
-    await takeTables(
-      transaction,
-      reshaped,
-      requests.find(({ rehearses }) => rehearses),
-    );
-    for (const plan of plans) results.push(await changeTable(transaction, after, plan, removing.get(plan.step)));
+    const tables = new Set([...plans.values()].flatMap((plan) => plan.tables));
+    const rehearses = requests.some((request) => request.rehearses);
+    await takeTables(transaction, [...tables], { rehearses });
+    for (const step of steps) {
+      const plan = plans.get(step);
+      if (plan) results.push(await changeTable(transaction, after, plan, removing.get(step)));
+    }
     await syncTables(transaction, after);
   });
   for (const { before, design } of steps) {
@@ -252,6 +251,10 @@ export async function removeDesigns(
   const stored = await readRunTime(transaction, builtIn);
   const present = withSaved(builtIn, stored, []);
   const removedIds = new Map<string, string>();
+  await takeWork(
+    transaction,
+    keys.map((key) => present.types.get(key)?.table ?? ""),
+  );
   for (const key of keys) {
     const [type, definition] = [present.types.get(key), stored.designs.types.find((one) => keyOf(one) === key)];
     if (type && definition) removedIds.set(key, await putTypeAside(transaction, type, definition));

@@ -1,6 +1,5 @@
 // Takes one type of a design; plans what becomes of its table by reading alone, and then, once the table is locked, does it. Table sync adds
 // what is new.
-
 import { isDeepStrictEqual } from "node:util";
 import { say } from "../../../contract/messages.ts";
 import type { Queryable } from "../../database/database.ts";
@@ -15,7 +14,7 @@ import type { FieldDefinition, RecordType } from "../record-type.ts";
 import { discardField, dropColumns, dropObsolete } from "../redesign.ts";
 import { requireType, type Snapshot } from "../snapshot.ts";
 import { shapeTable, type TableShape } from "../table-shape.ts";
-import { type Conversion, convertField, planConversion } from "./convert-fields.ts";
+import { type Conversion, convertField, planConversion, staysInPlace } from "./convert-fields.ts";
 import type { DesignRequest, DesignResult } from "./design-request.ts";
 import { requireUniqueValues, uniqueSetsWith } from "./rehearse-unique.ts";
 import { countLeaving, forgetRemovedType, putFieldAside, takeFieldBack } from "./removed.ts";
@@ -56,10 +55,10 @@ interface Snapshots {
 /** What becomes of a table, with what its records say to that. */
 export interface TablePlan {
   readonly step: DesignStep;
-  readonly table: string;
+  /** That nobody may use meanwhile: its own, and those that it refers to no more. */
+  readonly tables: readonly string[];
   /** As it is and as it will be; undefined for a new one. */
   readonly shapes: readonly [TableShape, TableShape] | undefined;
-  readonly isReshaped: boolean;
   readonly conversions: readonly Conversion[];
   readonly leaving: ReadonlyMap<Field, number>;
 }
@@ -68,27 +67,50 @@ export interface TablePlan {
 const isAltered = (before: TableShape, after: TableShape): boolean =>
   !isDeepStrictEqual({ ...before, indexes: [] }, { ...after, indexes: [] });
 
-/** Values are looked through before anything is locked, where that can be. */
-export async function planTable(
+/** PostgreSQL locks these as well when a reference goes. */
+const noLongerReferred = (before: TableShape, after: TableShape): readonly string[] =>
+  before.foreignKeys
+    .filter((key) => !after.foreignKeys.some((one) => isDeepStrictEqual(one, key)))
+    .map(({ table }) => table);
+
+/** Those that are not `last` come first. */
+const inOrder = <T>(all: readonly T[], last: (one: T) => boolean): readonly T[] => [
+  ...all.filter((one) => !last(one)),
+  ...all.filter(last),
+];
+
+/** What becomes of the tables of all steps. */
+export async function planTables(
   transaction: Queryable,
-  { present, after }: Snapshots,
-  step: DesignStep,
-): Promise<TablePlan> {
+  snapshots: Snapshots,
+  steps: readonly DesignStep[],
+): Promise<ReadonlyMap<DesignStep, TablePlan>> {
+  const plans = new Map<DesignStep, TablePlan>();
+  const converts = ({ before, design }: DesignStep) =>
+    before !== undefined && retypedFields(before, requireType(snapshots.after, design.key)).length > 0;
+  for (const step of inOrder(steps, converts)) plans.set(step, await planTable(transaction, snapshots, step));
+  return plans;
+}
+
+/** Values are looked through before anything is locked, where that can be. */
+async function planTable(transaction: Queryable, { present, after }: Snapshots, step: DesignStep): Promise<TablePlan> {
   const { request, before } = step;
   const type = requireType(after, step.design.key);
-  const { table } = type;
-  const conversions: Conversion[] = [];
-  if (!before) return { step, table, shapes: undefined, isReshaped: false, conversions, leaving: new Map() };
+  if (!before) return { step, tables: [], shapes: undefined, conversions: [], leaving: new Map() };
   requireOwnValues(before, type);
-  for (const name of retypedFields(before, type)) {
+  // Some conversions lock the table before they read it: what is only read comes first.
+  const leaving = await countLeaving(transaction, before, type, request.discard);
+  const stays = (name: string) => staysInPlace(before.field.get(name), type.field.get(name));
+  const conversions: Conversion[] = [];
+  for (const name of inOrder(retypedFields(before, type), (name) => !stays(name))) {
     const collects = request.rehearses === true && uniqueSetsWith(type, after, name).length > 0;
     conversions.push(await planConversion(transaction, before, type, name, { ...request, collects }));
   }
   await requireUniqueValues(transaction, before, type, after, conversions);
-  const leaving = await countLeaving(transaction, before, type, request.discard);
   const shapes = [shapeTable(before, present), shapeTable(type, after)] as const;
   const isReshaped = conversions.length > 0 || leaving.size > 0 || isAltered(...shapes);
-  return { step, table, shapes, isReshaped, conversions, leaving };
+  const tables = isReshaped ? [type.table, ...noLongerReferred(...shapes)] : [];
+  return { step, tables, shapes, conversions, leaving };
 }
 
 /** What goes, or is held otherwise from now on, leaves the table, with its values kept. */

@@ -32,6 +32,20 @@ export const isInUse = (error: unknown): boolean => isLockTimeout(error) || isDe
 export const tablesInUse = (cause: unknown): Failure =>
   new Failure("conflict", { with: { reason: say("design_tables_in_use") }, cause });
 
+/** Whoever works on a table in the background locks its work before the table. Nobody else waits for that. */
+const lockWork = (transaction: Queryable, tables: readonly string[]): Promise<unknown> =>
+  transaction.rows(
+    sql`select name from metadata__table_work where table_name = any(${tables}::text[]) order by table_name, name for update`,
+  );
+
+/** In the transaction of a design, where it goes with its table: for as long as a piece of it takes. */
+export async function takeWork(transaction: Queryable, tables: readonly string[]): Promise<void> {
+  const row = await transaction.row(sql`select current_setting('lock_timeout') as lock`);
+  await transaction.script(`set local lock_timeout = '${WORK_PATIENCE}'`);
+  await lockWork(transaction, tables);
+  await transaction.script(`set local lock_timeout = '${row?.lock ?? PATIENCE}'`);
+}
+
 /** In the transaction of a design, once everything is done that only reads: all of these tables, or none of them. */
 export async function takeTables(
   transaction: Queryable,
@@ -47,10 +61,7 @@ export async function takeTables(
     const patience = endsVacuum ? PATIENCE : patienceOf(tries);
     await transaction.script(`savepoint taking; set local lock_timeout = '${WORK_PATIENCE}'`);
     try {
-      // Whoever works on a table in the background locks its work before the table. Nobody else waits for that.
-      await transaction.rows(
-        sql`select name from metadata__table_work where table_name = any(${tables}::text[]) order by table_name, name for update`,
-      );
+      await lockWork(transaction, tables);
       await transaction.script(`set local lock_timeout = '${patience}'`);
       await transaction.script(`lock table ${tables.map(quote).join(", ")} in access exclusive mode`);
       await transaction.script(`release savepoint taking; set local lock_timeout = '${row?.lock ?? PATIENCE}'`);
