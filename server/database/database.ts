@@ -203,7 +203,11 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
   const apart: Queryable["apart"] = async (statement) => (await sendPrepared(aside, statement)).toArrays();
 
   const statementsOf = (client: pg.PoolClient): StatementConnection =>
-    statementsOn(client, { cancelBackend, designVersion: () => designVersion });
+    statementsOn(client, {
+      cancelBackend,
+      designVersion: () => designVersion,
+      assertOpen: () => assertOpen(currentScope()),
+    });
 
   const onOne = (client: pg.PoolClient): Session =>
     openSession(statementsOf(client), nameInTransaction, { apart, isDistributed }, options.ended);

@@ -95,7 +95,10 @@ export async function inOrganization<T>(id: string, milliseconds: number, work: 
   }
 }
 
-/** For bytes on their way to or from where files are kept, as many as a file has, and for changes of the design, which take as long as their tables make them: the request's time stands still meanwhile. */
+/**
+ * The request's time stands still meanwhile: for bytes on their way to or from where files are kept, as many as a file has, and for
+ * changes of the design, which take as long as their tables make them take.
+ */
 export async function untimed<T>(work: () => Promise<T>): Promise<T> {
   const scope = scopes.getStore();
   if (scope === undefined) return work();
@@ -119,6 +122,12 @@ function moveDeadline(scope: Scope): void {
 /** How many milliseconds are left, as its own time goes. */
 const timeLeft = ({ deadline, untimed: standing, stillSince }: Scope): number =>
   deadline - (standing > 0 ? stillSince : performance.now());
+
+/** Something was committed for the request past its own transactions. */
+export function noteSaved(): void {
+  const scope = scopes.getStore();
+  if (scope) scope.saved = true;
+}
 
 /** For the service's own work that a request gives rise to, and does not wait for. */
 export const apartFromRequests = <T>(work: () => T): T => scopes.exit(work);

@@ -75,6 +75,8 @@ export interface ConnectionUse {
   readonly cancelBackend: CancelBackend;
   /** Changes with the design of the tables: what was prepared before is prepared anew. */
   readonly designVersion: () => number;
+  /** Throws where nothing is begun any more for whoever sends. */
+  readonly assertOpen: () => void;
 }
 
 /** The same for as long as the client lives: nothing else may send on it any more. */
@@ -84,7 +86,10 @@ export function statementsOn(client: pg.PoolClient, use: ConnectionUse): Stateme
   return known;
 }
 
-function takeOver(client: pg.PoolClient, { cancelBackend, designVersion }: ConnectionUse): StatementConnection {
+function takeOver(
+  client: pg.PoolClient,
+  { cancelBackend, designVersion, assertOpen }: ConnectionUse,
+): StatementConnection {
   // pg keeps its connection to itself in the typings; we take over its socket once it is ready for queries.
   const inner = client as unknown as { readonly connection: { readonly stream: Socket }; readonly processID: number };
   const { stream } = inner.connection;
@@ -171,6 +176,7 @@ function takeOver(client: pg.PoolClient, { cancelBackend, designVersion }: Conne
   /** Whoever goes away has canceled what is under way, and hears of it when that is over. */
   const guarded = async (start: () => Promise<Answer>): Promise<Answer> => {
     if (broken) throw translateError(broken);
+    assertOpen();
     const signal = currentScope()?.signal;
     if (signal?.aborted) throw clientGone();
     signal?.addEventListener("abort", cancel, { once: true });

@@ -8,7 +8,7 @@ import type { Database, Queryable } from "../database/database.ts";
 import { isGivenUp, isLockTimeout } from "../database/errors.ts";
 import { PREVIEW_LOCK } from "../database/locks.ts";
 import { type SchemaPatience, withSchemaLock } from "../database/migrate.ts";
-import { apartFromClient, busy, currentScope, untimed } from "../database/scope.ts";
+import { apartFromClient, busy, currentScope, noteSaved, untimed } from "../database/scope.ts";
 import type { Session } from "../database/session.ts";
 import { sql } from "../database/sql.ts";
 import { createFairGate } from "../lib/turns/fair-gate.ts";
@@ -86,7 +86,7 @@ const EACH_ITS_WAY = "set local citus.enable_local_execution = off";
 /** For so long a change is tried again, and a rehearsal so often. */
 const MOST_TRYING_MS = 30_000;
 const MOST_REHEARSALS = 3;
-/** Previews of one organization, while another one is made. */
+/** Previews of one organization, while another one is made; and changes. */
 const MOST_WAITING = 20;
 const PAUSE_MS = 200;
 /** For so long each try of a preview waits for those of other processes, unless said; all its tries together, so many times as long. */
@@ -203,11 +203,15 @@ export async function openMetadata(
         rehearses ? inTurn(turnMs) : undefined,
       ),
     );
-  // Each waits for the schema lock with a connection of its own: those are few, and others need them.
+  // Each waits for the schema lock with a connection of its own: those are few, and others need them. So of each kind there is one.
   const rehearsals = createFairGate({ slots: 1, perName: 1, mostWaiting: MOST_WAITING, refuse: busy });
+  const designs = createFairGate({ slots: 1, perName: 1, mostWaiting: MOST_WAITING, refuse: busy });
   const design = async <T>(work: (designing: Designing) => Promise<T>): Promise<T> => {
-    // Whoever saves it is told what became of it, however long that took.
-    const result = await untimed(() => changing(work, false));
+    const { share = "", signal, deadline } = currentScope() ?? {};
+    // Whoever saves it is told what became of it, however long that took. Waiting for its turn takes the request's own time.
+    const change = () => untimed(() => changing(work, false));
+    const result = await designs.run(share, change, { signal, deadline });
+    noteSaved();
     await reload();
     return result;
   };

@@ -11,13 +11,14 @@ import { type MasterData, masterData } from "../modules/masters/data.ts";
 import type { ColumnValues } from "../records/read/row-values.ts";
 import { insertRows } from "../records/save/insert-rows.ts";
 
-/** Gives the record types whose rows were written. */
+/** Gives the record types whose rows were written. Where there are none, it waits for nobody who changes the design. */
 export async function seedSharedData(db: Database, snapshot: Snapshot): Promise<string[]> {
+  const all = [...masterData, ...menuData(snapshot)];
+  const stored = await readPrints(db);
+  if (all.every((data) => stored.get(markerOf(data)) === printOf(data.rows()))) return [];
   return withSchemaLock(db, async (session) => {
     const written: string[] = [];
-    for (const data of [...masterData, ...menuData(snapshot)]) {
-      if (await seed(session, snapshot, data)) written.push(data.type);
-    }
+    for (const data of all) if (await seed(session, snapshot, data)) written.push(data.type);
     return written;
   });
 }
@@ -31,6 +32,14 @@ function printOf(rows: readonly object[]): string {
   return print;
 }
 
+const markerOf = ({ type }: MasterData): string => `rows of ${type}`;
+
+async function readPrints(db: Queryable): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.rows(sql`
+    select table_name, fingerprint from metadata__synced_tables where starts_with(table_name, 'rows of ')`);
+  return new Map(rows.map((row) => [row.table_name ?? "", row.fingerprint ?? ""]));
+}
+
 async function seed(
   session: Queryable,
   snapshot: Snapshot,
@@ -39,7 +48,7 @@ async function seed(
 ): Promise<boolean> {
   const rows = data.rows();
   const print = printOf(rows);
-  const marker = `rows of ${data.type}`;
+  const marker = markerOf(data);
   const before = await session.row(sql`select fingerprint from metadata__synced_tables where table_name = ${marker}`);
   if (before?.fingerprint === print) return false;
   await inTransaction(async () => {
