@@ -134,6 +134,32 @@ test("a reference is removed: the table that it referred to is asked for with it
   expect(transactions.size).toBe(1);
 });
 
+test("a field is deleted for good, and its table is locked only once everything else of it is gone", async () => {
+  expect((await send([], { discard: "state" })).body.errors).toEqual([]);
+  const bin = await service.get("/metadata/record_types/removed.json?key=lab/things", admin);
+  const { id } = bin.body.data.removed.find(({ field }: { field: string }) => field === "state");
+  const kept = sql`from metadata__discarded_values where record_type = 'lab/things' and field = 'state'`;
+  const { purged, locked } = await service.db.transaction(async (transaction) => {
+    expect((await transaction.run(sql`select 1 ${kept} for update`)).rows).not.toEqual([]);
+    const purged = service.post("/metadata/record_types/purge.json", { id, is_confirm: "1" }, admin);
+    const purges = () =>
+      service.db.rows(sql`
+        select pid::text as pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+          and query ilike '%delete from metadata__discarded_values%'`);
+    await expect.poll(async () => (await purges()).length).toBe(1);
+    const locked = await service.db.rows(sql`
+      select 1 as one from pg_locks where granted and relation = 'lab__things'::regclass and mode = 'AccessExclusiveLock'`);
+    return { purged, locked };
+  });
+  expect(locked).toEqual([]);
+  expect((await purged).body.errors).toEqual([]);
+  expect(await service.db.rows(sql`select 1 as one ${kept}`)).toEqual([]);
+  const columns = await service.db.rows(sql`
+    select attname as name from pg_attribute where attrelid = 'lab__things'::regclass and not attisdropped
+      and starts_with(attname, ${`_removed_${id}_`})`);
+  expect(columns).toEqual([]);
+});
+
 test("a change that is saved, but not what follows it in time, is told as possibly saved", async () => {
   await service.db.script(`
     create function lab_cut() returns trigger language plpgsql as $$ begin raise exception using errcode = '57014'; end $$;

@@ -9,6 +9,7 @@ import { ident, quote, sql } from "../../../database/sql.ts";
 import { orphanedFiles } from "../../../files/orphaned-files.ts";
 import { readTable } from "../../../metadata/catalog.ts";
 import { type Removed, readExpired, readReferring } from "../../../metadata/changes/removed.ts";
+import { takeTables } from "../../../metadata/changes/take-tables.ts";
 import type { RecordType } from "../../../metadata/record-type.ts";
 import type { Snapshot } from "../../../metadata/snapshot.ts";
 import type { MetadataStore } from "../../../metadata/store.ts";
@@ -17,18 +18,42 @@ import { written, writtenBy } from "./written-by.ts";
 
 const tableOfKey = (key: string): string => key.replace("/", "__");
 
+/** What is said about records comes first: nobody waits for that. Then the tables are locked, for a moment. */
 export async function purgeRemoved(transaction: Queryable, snapshot: Snapshot, one: Removed): Promise<void> {
-  if (one.field === null) await purgeType(transaction, snapshot, one.type);
-  else await purgeField(transaction, one);
+  const isType = one.field === null;
+  if (isType) await forgetType(transaction, snapshot, one.type);
+  // Removed fields that referred to its records refer to nothing.
+  const fields = isType ? await readReferring(transaction, one.type) : [one];
+  for (const field of fields) await forgetField(transaction, field);
+  const table = isType ? tableOfKey(one.type) : undefined;
+  const tables = new Set(table === undefined ? [] : await tiedTo(transaction, table));
+  const drops: string[] = [];
+  for (const { type, columns } of fields) {
+    const own = tableOfKey(type);
+    if (columns.length === 0 || !(await readTable(transaction, own))) continue;
+    tables.add(own);
+    const names = columns.map(({ name }) => `drop column if exists ${quote(name)}`);
+    drops.push(`alter table ${quote(own)} ${names.join(", ")}`);
+  }
+  await takeTables(transaction, [...tables]);
+  // No type that is there refers to it: at most another that was removed.
+  if (table !== undefined) drops.push(`drop table if exists ${quote(table)} cascade`);
+  for (const drop of drops) await transaction.script(drop);
+}
+
+/** The table, and those that PostgreSQL locks when it goes: references between them go too. */
+async function tiedTo(transaction: Queryable, table: string): Promise<readonly string[]> {
+  const rows = await transaction.rows(sql`
+    with own as (select to_regclass(${quote(table)})::oid as oid)
+    select c.relname as name from own join pg_class c on c.oid = own.oid
+    union
+    select c.relname from own join pg_constraint k on k.contype = 'f' and own.oid in (k.conrelid, k.confrelid)
+    join pg_class c on c.oid in (k.conrelid, k.confrelid)`);
+  return rows.map(({ name }) => name ?? "");
 }
 
 /** What its name is found under in the history is left to `finish-purges.ts`. */
-async function purgeField(transaction: Queryable, { id, type: key, field, columns }: Removed): Promise<void> {
-  const table = tableOfKey(key);
-  if (await readTable(transaction, table)) {
-    const drops = columns.map(({ name }) => `drop column if exists ${quote(name)}`);
-    if (drops.length > 0) await transaction.script(`alter table ${quote(table)} ${drops.join(", ")}`);
-  }
+async function forgetField(transaction: Queryable, { id, type: key, field }: Removed): Promise<void> {
   const [files, values] = [
     await writtenBy(transaction, id, [field ?? ""], written.files),
     await writtenBy(transaction, id, [field ?? ""], written.values),
@@ -70,18 +95,14 @@ const keptByType = [
   "metadata__indexes",
 ] as const;
 
-async function purgeType(transaction: Queryable, snapshot: Snapshot, key: string): Promise<void> {
+async function forgetType(transaction: Queryable, snapshot: Snapshot, key: string): Promise<void> {
   const table = tableOfKey(key);
-  // No type that is there refers to it: at most another that was removed.
-  await transaction.script(`drop table if exists ${quote(table)} cascade`);
   await transaction.run(sql`
     delete from metadata__synced_tables where table_name = ${table} or table_name = ${`access of ${key}`}`);
   await transaction.run(sql`delete from metadata__table_work where table_name = ${table}`);
   await forgetSaid(transaction, snapshot, key, undefined, 0);
   for (const one of keptByType) await transaction.run(sql`delete from ${ident(one)} where record_type = ${key}`);
   await transaction.run(sql`delete from metadata__removed where record_type = ${key}`);
-  // Removed fields that referred to its records refer to nothing.
-  for (const one of await readReferring(transaction, key)) await purgeField(transaction, one);
 }
 
 /** What is attached to what is attached: comments have files. */
