@@ -240,6 +240,35 @@ inBrowser("a record's page at work", () => {
     expect(await stored(ids[2])).toMatchObject({ job_title: "Sawyer" });
   });
 
+  test("says at the field why what was chosen of a conflict is refused", async () => {
+    const page = await app.visit();
+    const id = ids[3];
+    await enterQuickly(app, page, `/crm/leads/view?id=${id}`);
+    await showEmpty(page);
+    await page.getByRole("button", { name: "Edit City" }).click();
+    await field(page, "City").fill("Kiruna");
+    await post("/crm/leads/edit", { id, city: "Luleå" });
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Luleå").waitFor();
+    const view = await app.service.get("/metadata/record_types/view.json?key=crm/leads", admin);
+    const definition = JSON.parse(view.body.data.record_types.definition);
+    const rule = { name: "closed", formula: 'city != "Kiruna"', message: "Kiruna is closed", field: "city" };
+    const save = async (rules: readonly object[]) => {
+      const sent = { definition: JSON.stringify({ ...definition, rules }) };
+      expect((await app.service.post("/metadata/record_types/save.json", sent, admin)).body.errors).toEqual([]);
+    };
+    await save([...(definition.rules ?? []), rule]);
+    await dialog.getByRole("button", { name: "Save selected values" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await sees(page, "Kiruna is closed");
+    expect(await field(page, "City").inputValue()).toBe("Kiruna");
+    await save(definition.rules ?? []);
+    await field(page, "City").fill("Boden");
+    await page.keyboard.press("Enter");
+    await expect.poll(async () => (await stored(id)).city).toBe("Boden");
+  });
+
   test("keeps what was typed into a field over a reload, and goes on with it", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, `/crm/leads/view?id=${ids[4]}`);
