@@ -19,6 +19,7 @@ import type { Field } from "../../fields/field-type.ts";
 import { pause } from "../../lib/turns/pause.ts";
 import { uuidv7 } from "../../lib/uuid.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
+import { refuseOldDesign } from "../../metadata/refuse-old-design.ts";
 import { isAmongIds } from "../../query/lock-rows.ts";
 import { markDeleted, type RowUpdate, updateRows } from "../../query/update-row.ts";
 import { noteChange } from "../computed/touched.ts";
@@ -91,6 +92,7 @@ export async function writeDrafts(
     if (children.length > 0) await writeChildren(work, { ...main, id: ids.get(main) ?? "" }, children, entries);
   }
   await writeRevisions(work, entries);
+  await refuseOldDesign(work.transaction, work.snapshot);
   for (const { draft, fields } of changes) {
     if (draft.operation !== "add" && fields.length === 0) continue;
     const following = follow(work, draft, ids.get(draft) ?? "");

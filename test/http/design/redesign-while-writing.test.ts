@@ -87,6 +87,44 @@ test("a text becomes a choice while records are added and edited", async () => {
   ]);
 });
 
+test("a save that was checked before the change, and waits for it, is checked again", async () => {
+  expect((await send([text("state")], { convert: "state" })).body.errors).toEqual([]);
+  const answers: number[] = [];
+  let isOver = false;
+  const write = async (writer: number): Promise<void> => {
+    for (let turn = 0; !isOver; turn += 1) {
+      const things = { name: `late ${turn}`, state: "OPEN" };
+      const isNew = turn % 2 === 0;
+      const { status } = await post(
+        isNew ? "add" : "edit",
+        isNew ? things : { ...things, id: String(1_000_900 + writer) },
+      );
+      answers.push(status);
+    }
+  };
+  const saves = () =>
+    service.db.rows(sql`
+      select 1 as one from pg_locks where not granted and relation = 'lab__things'::regclass and mode like 'Row%'`);
+  const { changed, writing } = await service.db.transaction(async (transaction) => {
+    await transaction.script("lock table lab__things in access share mode");
+    const changed = send([choice("state")], { convert: "state" });
+    await expect.poll(waits).toBe(1);
+    const writing = [0, 1, 2, 3].map(write);
+    await expect.poll(async () => (await saves()).length, { interval: 10 }).toBeGreaterThan(1);
+    return { changed, writing };
+  });
+  expect((await changed).body.errors).toEqual([]);
+  const told = answers.length;
+  await expect.poll(() => answers.length).toBeGreaterThan(told + 8);
+  isOver = true;
+  await Promise.all(writing);
+  expect(new Set(answers)).toEqual(new Set([200]));
+  expect(await service.db.rows(sql`select distinct state from lab__things order by 1`)).toEqual([
+    { state: "done" },
+    { state: "open" },
+  ]);
+});
+
 test("a computed text becomes a choice of its own, and what was worked out meanwhile is looked at", async () => {
   const computed = text("kind", { computed: { kind: "formula", formula: 'if(name = "", "done", "open")' } });
   expect((await send([choice("state"), computed])).body.errors).toEqual([]);
