@@ -167,6 +167,24 @@ describe.each(Object.entries(designs))("%s", (type, { add, edit, event, field })
   });
 });
 
+test("what is saved together with its role is in the log by its own id", async () => {
+  const field = { record_type: "crm/leads", field: "industry", permission: "1" };
+  const added = await post("access_controls/roles", "add", { name: "Auditor", code: "auditor", fields: [field] });
+  expect(added.body.errors).toEqual([]);
+  const role = { id: added.body.id };
+  const seen = await service.get(`/access_controls/roles/view.json?id=${role.id}`, admin);
+  const [{ id }] = seen.body.data.roles.fields;
+  const edited = await post("access_controls/roles", "edit", { ...role, fields: [{ id, permission: "4" }] });
+  expect(edited.body.errors).toEqual([]);
+  const removed = await post("access_controls/roles", "edit", { ...role, fields: [{ id, deleted: "1" }] });
+  expect(removed.body.errors).toEqual([]);
+  const own = (await entries()).filter(({ subject }) => subject === `access_controls/role_fields ${id}`);
+  expect(own.map(({ event, operation }) => [event, operation])).toEqual(
+    ["delete", "edit", "add"].map((operation) => ["permission_changed", operation]),
+  );
+  expect(own[1]?.changes).toMatchObject({ permission: { from: "1", to: "4" } });
+});
+
 test("a view of one's own is nobody's business, until it is shared", async () => {
   const added = await post("core/listviews", "add", { name: "Mine", controller: "crm/leads", query: "{}" });
   const subject = `core/listviews ${added.body.id}`;

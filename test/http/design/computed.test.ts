@@ -1,5 +1,6 @@
 // Computed fields on the wire: orders with lines, formulas over both, values of the customer looked up.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { foldChanges } from "../../../server/database/changes.ts";
 import { sql } from "../../../server/database/sql.ts";
 import { startService, type TestService } from "../../service.ts";
 
@@ -178,6 +179,10 @@ describe("computed fields", () => {
 
   test("are worked out for the records that are there, by a job that tells how far it is", async () => {
     const order = await add("orders", { name: "later", ordered: "2026-01-01" });
+    await foldChanges(service.db);
+    const there = await service.db.row(
+      sql`select count(*)::text as total from shop__orders where organization_id = 1 and deleted = 0`,
+    );
     const changed = {
       ...orders,
       fields: orders.fields.map((field) =>
@@ -193,6 +198,10 @@ describe("computed fields", () => {
             .computing,
       )
       .toEqual([]);
+    const work = await service.db.row(sql`
+      select total::text as total from core__computed_work
+      where organization_id = 1 and record_type = 'shop/orders' and fields @> '{due}' order by id desc limit 1`);
+    expect(work).toEqual(there);
     expect((await save(orders)).body.errors).toEqual([]);
   });
 });

@@ -140,6 +140,19 @@ test("what somebody changed never goes back", async () => {
   await expectOver(job);
 });
 
+test("what somebody changed between two writes of one job never goes back", async () => {
+  const id = await add({ name: "8", x: "before" });
+  const job = await edit([{ id, x: "after" }]);
+  const own = { data: { boxes: { id, x: "mine" }, action } };
+  expect((await service.post("/lab/boxes/edit.json", own, admin)).body.errors).toEqual([]);
+  // As a file does that names the record in two of its chunks.
+  const second = await edit([{ id, x: "after" }]);
+  await service.db.run(sql`
+    update core__revisions set job_id = ${job}::bigint where organization_id = 1 and job_id = ${second}::bigint`);
+  expect((await undo(job)).data).toMatchObject({ changed: [], left_alone: { [id]: ["x"] } });
+  expect((await view(id)).x).toBe("after");
+});
+
 test("what somebody changed once its field was back waits for nothing", async () => {
   const [one, two] = [await add({ name: "6", x: "before" }), await add({ name: "7", x: "before", y: "before" })];
   const job = await edit([
