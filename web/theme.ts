@@ -6,6 +6,7 @@ import {
   type DrawerProps,
   type MantineColorsTuple,
   type ModalProps,
+  type SelectProps,
   type SkeletonProps,
   type TableProps,
   type TooltipProps,
@@ -92,7 +93,8 @@ export const theme = createTheme({
     Button: { defaultProps: { size: "sm" } satisfies Partial<ButtonProps>, styles: { label: { fontWeight: 500 } } },
     TextInput: { defaultProps: { size: "sm" } },
     PasswordInput: { defaultProps: { size: "sm" } },
-    Select: { defaultProps: { size: "sm" } },
+    // What is typed into one that can be searched is chosen by Enter.
+    Select: { defaultProps: { size: "sm", selectFirstOptionOnChange: true } satisfies Partial<SelectProps> },
     InputWrapper: {
       styles: {
         label: { fontWeight: 500, marginBottom: 4 },
