@@ -1,5 +1,6 @@
 // The Arabic texts of the designer of record types, and with them those of all designers. Fetched with them.
 import { designChanges } from "./design-changes.ts";
+import { designRules } from "./design-rules.ts";
 import { designTypes } from "./design-types.ts";
 import { designUses } from "./design-uses.ts";
 
@@ -150,6 +151,7 @@ export const design = {
   only_json: "لا يستطيع محرر الشروط إظهار هذا الشرط كاملًا.",
   unreadable: "لا يُقرأ هذا تصميمًا. أظهره بصيغة JSON وأصلحه هناك.",
   ...designChanges,
+  ...designRules,
   ...designTypes,
   ...designUses,
   rules: "القواعد",
@@ -160,7 +162,7 @@ export const design = {
   rule_add: "إضافة قاعدة",
   rule_remove: "إزالة القاعدة {{place}}",
   rule_formula: "يجب أن يتحقق",
-  rule_formula_help: "مثلًا: end_date >= start_date أو due_date >= today()",
+  rule_formula_help: "مثلًا: due_date is empty or due_date >= today()",
   rule_message: "الرسالة",
   rule_message_help: "تظهر إذا لم تتحقق القاعدة",
   rule_message_in: "الرسالة ({{language}})",

@@ -1,6 +1,7 @@
 // The German texts of the designer of record types, and with them those of all designers. Fetched with them.
 
 import { designChanges } from "./design-changes.ts";
+import { designRules } from "./design-rules.ts";
 import { designTypes } from "./design-types.ts";
 import { designUses } from "./design-uses.ts";
 
@@ -149,6 +150,7 @@ export const design = {
   unreadable:
     "Diese Konfiguration konnte nicht gelesen werden. Zeigen Sie sie als JSON an und korrigieren Sie sie dort.",
   ...designChanges,
+  ...designRules,
   ...designTypes,
   ...designUses,
   rules: "Regeln",
@@ -160,7 +162,7 @@ export const design = {
   rule_add: "Regel hinzufügen",
   rule_remove: "Regel {{place}} entfernen",
   rule_formula: "Muss zutreffen",
-  rule_formula_help: "Zum Beispiel end_date >= start_date oder due_date >= today()",
+  rule_formula_help: "Zum Beispiel due_date is empty or due_date >= today()",
   rule_message: "Meldung",
   rule_message_help: "Wird angezeigt, wenn die Regel nicht erfüllt ist",
   rule_message_in: "Meldung ({{language}})",

@@ -1,6 +1,7 @@
 // The English texts of the designer of record types, and with them those of all designers. Fetched with them.
 
 import { designChanges } from "./design-changes.ts";
+import { designRules } from "./design-rules.ts";
 import { designTypes } from "./design-types.ts";
 import { designUses } from "./design-uses.ts";
 
@@ -145,6 +146,7 @@ export const design = {
   only_json: "The condition builder can't show all of this condition.",
   unreadable: "Couldn't read this design. View it as JSON and fix it there.",
   ...designChanges,
+  ...designRules,
   ...designTypes,
   ...designUses,
   rules: "Rules",
@@ -156,7 +158,7 @@ export const design = {
   rule_add: "Add rule",
   rule_remove: "Remove rule {{place}}",
   rule_formula: "Must be true",
-  rule_formula_help: "For example, end_date >= start_date or due_date >= today()",
+  rule_formula_help: "For example, due_date is empty or due_date >= today()",
   rule_message: "Message",
   rule_message_help: "Shown when a record doesn't meet the rule",
   rule_message_in: "Message ({{language}})",

@@ -1,6 +1,7 @@
 // The Spanish texts of the designer of record types, and with them those of all designers. Fetched with them.
 
 import { designChanges } from "./design-changes.ts";
+import { designRules } from "./design-rules.ts";
 import { designTypes } from "./design-types.ts";
 import { designUses } from "./design-uses.ts";
 
@@ -152,6 +153,7 @@ export const design = {
   only_json: "El editor de condiciones no puede mostrar toda esta condición.",
   unreadable: "No se pudo leer este diseño. Véalo como JSON y corríjalo allí.",
   ...designChanges,
+  ...designRules,
   ...designTypes,
   ...designUses,
   rules: "Reglas",
@@ -163,7 +165,7 @@ export const design = {
   rule_add: "Añadir regla",
   rule_remove: "Quitar la regla {{place}}",
   rule_formula: "Debe cumplirse",
-  rule_formula_help: "Por ejemplo, end_date >= start_date o due_date >= today()",
+  rule_formula_help: "Por ejemplo, due_date is empty or due_date >= today()",
   rule_message: "Mensaje",
   rule_message_help: "Se muestra cuando no se cumple la regla",
   rule_message_in: "Mensaje ({{language}})",

@@ -1,6 +1,7 @@
 // The French texts of the designer of record types, and with them those of all designers. Fetched with them.
 
 import { designChanges } from "./design-changes.ts";
+import { designRules } from "./design-rules.ts";
 import { designTypes } from "./design-types.ts";
 import { designUses } from "./design-uses.ts";
 
@@ -151,6 +152,7 @@ export const design = {
   only_json: "L’éditeur de conditions ne peut pas afficher cette condition en entier.",
   unreadable: "Impossible de lire cette configuration. Affichez-la en JSON et corrigez-la.",
   ...designChanges,
+  ...designRules,
   ...designTypes,
   ...designUses,
   rules: "Règles",
@@ -162,7 +164,7 @@ export const design = {
   rule_add: "Ajouter une règle",
   rule_remove: "Retirer la règle {{place}}",
   rule_formula: "Doit être vrai",
-  rule_formula_help: "Par exemple, end_date >= start_date ou due_date >= today()",
+  rule_formula_help: "Par exemple, due_date is empty or due_date >= today()",
   rule_message: "Message",
   rule_message_help: "Affiché quand la règle n’est pas respectée",
   rule_message_in: "Message ({{language}})",

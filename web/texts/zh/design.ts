@@ -1,6 +1,7 @@
 // The Chinese texts of the designer of record types, and with them those of all designers. Fetched with them.
 
 import { designChanges } from "./design-changes.ts";
+import { designRules } from "./design-rules.ts";
 import { designTypes } from "./design-types.ts";
 import { designUses } from "./design-uses.ts";
 
@@ -139,6 +140,7 @@ export const design = {
   only_json: "条件编辑器无法完整显示此条件。",
   unreadable: "无法读取此设计。请以 JSON 查看并在其中修正。",
   ...designChanges,
+  ...designRules,
   ...designTypes,
   ...designUses,
   rules: "规则",
@@ -149,7 +151,7 @@ export const design = {
   rule_add: "添加规则",
   rule_remove: "移除规则 {{place}}",
   rule_formula: "必须成立",
-  rule_formula_help: "例如 end_date >= start_date 或 due_date >= today()",
+  rule_formula_help: "例如 due_date is empty or due_date >= today()",
   rule_message: "提示信息",
   rule_message_help: "不满足规则时显示",
   rule_message_in: "提示信息（{{language}}）",

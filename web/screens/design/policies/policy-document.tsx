@@ -13,9 +13,10 @@ import { Consequences } from "../../../parts/access/consequences.tsx";
 import { FailureState } from "../../../parts/layout/failure-state.tsx";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import { useTypeLabel } from "../../../parts/use-type-label.ts";
-import { whoMayQuery } from "../../../queries.ts";
+import { schemaQuery, whoMayQuery } from "../../../queries.ts";
 import design from "../design.module.css";
 import { designChoicesQuery, policyOfQuery } from "../design-queries.ts";
+import { choiceFields } from "../types/computed/formula-hints.ts";
 import { PolicyEditor, useGrantees } from "./policy-editor.tsx";
 import { conditionalOf, grantOf, type NamingField, namingTypes, rightsWithoutRole } from "./policy-entries.ts";
 
@@ -129,6 +130,7 @@ function OwnPolicy({ value, recordTypeKey, errors, onChange, begun, setBegun }: 
   const isOfAnother = !isEmpty && isAsBegun && begun?.recordTypeKey !== recordTypeKey;
   const present = useQuery({ ...whoMayQuery(recordTypeKey), enabled: isAsBegun });
   const fields = useNamingFields(recordTypeKey);
+  const schema = useQuery({ ...schemaQuery(recordTypeKey), enabled: onChange !== undefined, retry: false });
   const policy = readPolicy(value);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when there is something to start from
   useEffect(() => {
@@ -154,6 +156,7 @@ function OwnPolicy({ value, recordTypeKey, errors, onChange, begun, setBegun }: 
       <PolicyEditor
         access={policy}
         fields={fields}
+        choices={choiceFields(schema.data?.fields ?? [])}
         errorOf={() => undefined}
         onChange={(next) => onChange(JSON.stringify(next))}
       />

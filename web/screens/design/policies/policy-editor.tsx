@@ -3,11 +3,16 @@
 import { ActionIcon, Button, Group, MultiSelect, Select, Textarea } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
+import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { type RecordRight, recordRights } from "../../../../contract/permissions.ts";
 import type { AccessPolicy, ConditionalGrant, Grantee } from "../../../../contract/record-type.ts";
 import classes from "../design.module.css";
 import { rolesQuery } from "../design-queries.ts";
+import { FormulaHint } from "../types/computed/formula-hint.tsx";
+import type { ChoiceField } from "../types/computed/formula-hints.ts";
+import own from "./policy-editor.module.css";
 import { alwaysOf, conditionalOf, grantOf, type NamingField } from "./policy-entries.ts";
 
 const plain = ["owner", "owner_groups", "primary_group", "organization", "everyone"] as const;
@@ -63,11 +68,13 @@ interface PolicyEditorProps {
   readonly access: AccessPolicy;
   /** Fields of the records that name people. */
   readonly fields: readonly NamingField[];
+  /** Fields that have options. */
+  readonly choices: readonly ChoiceField[];
   readonly errorOf: (right: RecordRight) => string | undefined;
   readonly onChange: (access: AccessPolicy) => void;
 }
 
-export function PolicyEditor({ access, fields, errorOf, onChange }: PolicyEditorProps) {
+export function PolicyEditor({ access, fields, choices, errorOf, onChange }: PolicyEditorProps) {
   const { t } = useTranslation();
   const data = useGrantees(access, fields);
   const chosen = presetNames.find((name) => JSON.stringify(presets[name]) === JSON.stringify(access));
@@ -106,6 +113,7 @@ export function PolicyEditor({ access, fields, errorOf, onChange }: PolicyEditor
             <Conditions
               right={t(`design.may.${right}`)}
               data={data}
+              choices={choices}
               grants={conditional}
               onChange={(next) => onChange({ ...access, [right]: [...always, ...next] })}
             />
@@ -119,19 +127,29 @@ export function PolicyEditor({ access, fields, errorOf, onChange }: PolicyEditor
 interface ConditionsProps {
   readonly right: string;
   readonly data: ReturnType<typeof useGrantees>;
+  readonly choices: readonly ChoiceField[];
   readonly grants: readonly ConditionalGrant[];
   readonly onChange: (grants: readonly ConditionalGrant[]) => void;
 }
 
-function Conditions({ right, data, grants, onChange }: ConditionsProps) {
+function Conditions({ right, data, choices, grants, onChange }: ConditionsProps) {
   const { t } = useTranslation();
+  const list = useRef<HTMLDivElement>(null);
+  const add = (): void => {
+    // At once: whoever adds one goes on in it.
+    flushSync(() => onChange([...grants, { to: "organization", when: "" }]));
+    [...(list.current?.querySelectorAll("textarea:not([aria-hidden])") ?? [])]
+      .filter((one): one is HTMLTextAreaElement => one instanceof HTMLTextAreaElement)
+      .at(-1)
+      ?.focus();
+  };
   const replaced = (index: number, grant: Partial<ConditionalGrant>) =>
     grants.map((one, at) => (at === index ? { ...one, ...grant } : one));
   return (
-    <>
+    <div ref={list}>
       {grants.map((grant, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name of their own, and are not moved
-        <div key={index} className={classes.conditional}>
+        <div key={index} className={own.condition}>
           <Select
             aria-label={t("design.condition_who", { right, number: index + 1 })}
             allowDeselect={false}
@@ -143,6 +161,7 @@ function Conditions({ right, data, grants, onChange }: ConditionsProps) {
             onChange={(value) => onChange(replaced(index, { to: (value ?? grant.to) as Grantee }))}
           />
           <Textarea
+            className={own.text}
             aria-label={t("design.condition_when", { right, number: index + 1 })}
             placeholder={t("design.condition_example")}
             autosize
@@ -161,6 +180,13 @@ function Conditions({ right, data, grants, onChange }: ConditionsProps) {
           >
             <IconX size={16} stroke={1.6} />
           </ActionIcon>
+          <div className={own.hint}>
+            <FormulaHint
+              source={grant.when}
+              fields={choices}
+              onChange={(when) => onChange(replaced(index, { when }))}
+            />
+          </div>
         </div>
       ))}
       <Button
@@ -170,10 +196,10 @@ function Conditions({ right, data, grants, onChange }: ConditionsProps) {
         color="gray"
         leftSection={<IconPlus size={14} aria-hidden="true" />}
         aria-label={t("design.condition_add_to", { right })}
-        onClick={() => onChange([...grants, { to: "organization", when: "" }])}
+        onClick={add}
       >
         {t("design.condition_add")}
       </Button>
-    </>
+    </div>
   );
 }

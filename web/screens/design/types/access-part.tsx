@@ -4,6 +4,7 @@ import { Section } from "../../../parts/layout/section.tsx";
 import classes from "../design.module.css";
 import { PolicyEditor } from "../policies/policy-editor.tsx";
 import { namingTypes } from "../policies/policy-entries.ts";
+import { choiceFields } from "./computed/formula-hints.ts";
 import type { PartProps } from "./type-parts.ts";
 
 export function AccessPart({ draft, change, errors }: PartProps) {
@@ -16,6 +17,7 @@ export function AccessPart({ draft, change, errors }: PartProps) {
       <PolicyEditor
         access={draft.access}
         fields={[...fields, { name: "created_by", label: t("grantees.created_by") }]}
+        choices={choiceFields(draft.fields)}
         errorOf={(right) => errors.get(`access.${right}`)}
         onChange={(access) => change({ ...draft, access })}
       />

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { schemaQuery } from "../../../queries.ts";
+import { choiceFields } from "./computed/formula-hints.ts";
 import { FormulaInput } from "./computed/formula-input.tsx";
 import { fieldPaths } from "./fault-place.ts";
 import type { DraftField, FieldChanges, TypeDraft } from "./type-draft.ts";
@@ -35,6 +36,7 @@ export function ChoicesPart({ field, draft, error, onChange }: ChoicesPartProps)
           label: t("design.where_own", { label: label || name }),
         })),
       ]}
+      choices={[...choiceFields(theirs), ...choiceFields(own).map((one) => ({ ...one, name: `record.${one.name}` }))]}
       paths={fieldPaths(field.id, ["where"])}
       value={field.where ?? ""}
       error={error}

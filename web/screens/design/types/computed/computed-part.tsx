@@ -15,6 +15,8 @@ import { renamesOf } from "../type-draft.ts";
 import { ComputedPreview } from "./computed-preview.tsx";
 import type { ComputedProps } from "./computed-props.ts";
 import { formulaAmount } from "./formula-amount.ts";
+import { FormulaHint } from "./formula-hint.tsx";
+import { choiceFields } from "./formula-hints.ts";
 import { FormulaInput } from "./formula-input.tsx";
 import { LookupPart } from "./lookup-part.tsx";
 import { isSummarized, rollUpChanges } from "./roll-up-changes.ts";
@@ -77,6 +79,7 @@ function FormulaPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "f
         label={t("design.formula_text")}
         help={t("design.formula_help")}
         fields={others}
+        choices={choiceFields(others)}
         paths={fieldPaths(field.id, ["computed.formula", "computed"])}
         value={computed.formula}
         error={error("computed.formula") ?? (shownFault && writeFormula(shownFault, i18n.language))}
@@ -175,6 +178,11 @@ function RollUpPart(props: ComputedProps<Extract<ComputedDefinition, { kind: "ro
         data-path={fieldPaths(designed.id, ["computed.where"])}
         error={error("computed.where")}
         onChange={(event) => put({ where: event.currentTarget.value })}
+      />
+      <FormulaHint
+        source={computed.where ?? ""}
+        fields={choiceFields(child.data?.fields ?? [])}
+        onChange={(where) => put({ where })}
       />
       <ResultType {...props} />
     </>

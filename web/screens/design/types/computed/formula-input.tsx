@@ -6,12 +6,16 @@ import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { parseFormula } from "../../../../../contract/formula/parse-formula.ts";
 import { writeFormula } from "../../../../texts/write-formula.ts";
+import { FormulaHint } from "./formula-hint.tsx";
+import type { ChoiceField } from "./formula-hints.ts";
 import { withName } from "./formula-text.ts";
 
 interface FormulaInputProps {
   readonly label: string;
   readonly help: string;
   readonly fields: readonly { readonly id: string; readonly name: string; readonly label?: string | undefined }[];
+  /** Those among them that have options; what they are compared with is looked at. */
+  readonly choices?: readonly ChoiceField[];
   readonly isOptional?: boolean;
   /** What the input is marked with (`data-path`). */
   readonly paths?: string;
@@ -21,7 +25,7 @@ interface FormulaInputProps {
 }
 
 export function FormulaInput(props: FormulaInputProps) {
-  const { label, help, fields, isOptional = false, paths, value, error, onChange } = props;
+  const { label, help, fields, choices = [], isOptional = false, paths, value, error, onChange } = props;
   const { t, i18n } = useTranslation();
   const [source] = useDebouncedValue(value, 400);
   const parsed = source.trim() === "" ? undefined : parseFormula(source);
@@ -57,6 +61,15 @@ export function FormulaInput(props: FormulaInputProps) {
         value={value}
         error={fault ?? error}
         onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <FormulaHint
+        source={source}
+        fields={choices}
+        onChange={(next) => {
+          // At once: the button goes, and whoever pressed it goes on in the formula.
+          flushSync(() => onChange(next));
+          area.current?.focus();
+        }}
       />
       <Group gap={4} mah={132} style={{ overflowY: "auto" }} role="group" aria-label={t("design.formula_fields")}>
         {fields
