@@ -275,6 +275,65 @@ inBrowser("designing", () => {
     await expect.poll(() => page.getByText("Only administrators can add parts").count()).toBe(0);
   });
 
+  test("rules are written by keyboard: what they make required and options that are none are said, combinations are unique", async () => {
+    const page = await app.visit();
+    const admin = await app.service.login();
+    const options = [
+      { value: "done", label: "Finished" },
+      { value: "open", label: "Open" },
+    ];
+    const definition = {
+      ...{ module: "crm", controller: "jobs_done", label: "Job done", plural: "Jobs done", displayField: "name" },
+      fields: [
+        { name: "name", label: "Name", type: "short-text", required: true },
+        { name: "site", label: "Site", type: "short-text" },
+        { name: "state", label: "State", type: "choice", settings: { options } },
+        { name: "begun", label: "Begun", type: "date" },
+        { name: "ended", label: "Ended", type: "date" },
+      ],
+      access: { read: ["organization"], edit: ["organization"], delete: [], comment: [] },
+    };
+    const sent = { definition: JSON.stringify(definition) };
+    expect((await app.service.post("/metadata/record_types/save.json", sent, admin)).body.errors).toEqual([]);
+    const add = async (values: Record<string, string>): Promise<number> => {
+      const data = { jobs_done: values, action: { save_progress: "Save" } };
+      return (await app.service.post("/crm/jobs_done/add.json", { data }, admin)).status;
+    };
+
+    await enterQuickly(app, page, "/metadata/record_types/view?key=crm/jobs_done");
+    await page.getByRole("tab", { name: "Rules" }).click();
+    await page.getByRole("button", { name: "Add rule" }).press("Enter");
+    const formula = page.getByLabel("Must be true");
+    // Whoever added it goes on typing.
+    await page.locator(":focus").and(formula).waitFor();
+    await page.keyboard.type('ended >= begun and state = "Finished"');
+    await sees(page, "“Finished” isn't an option of State.");
+    await sees(page, "records without “State”, “Begun”, or “Ended” can't be saved");
+    await look(page, "rule-hints");
+    await page.getByRole("button", { name: "Use “done”" }).press("Enter");
+    await page.locator(":focus").and(formula).waitFor();
+    await page.getByRole("button", { name: "Allow empty values" }).press("Enter");
+    await page.locator(":focus").and(formula).waitFor();
+    expect(await formula.inputValue()).toBe(
+      'state is empty or begun is empty or ended is empty or (ended >= begun and state = "done")',
+    );
+    await page.getByRole("textbox", { name: "Message", exact: true }).fill("It can't end before it begins.");
+    await page.getByRole("button", { name: "Add combination" }).press("Enter");
+    const combination = page.getByRole("combobox", { name: "Fields of combination 1" });
+    await page.locator(":focus").and(combination).waitFor();
+    for (const name of ["Site", "Name"]) {
+      await page.keyboard.type(name);
+      await page.getByRole("option", { name, exact: true }).waitFor();
+      await page.keyboard.press("Enter");
+    }
+    await page.getByRole("button", { name: "Save design" }).click();
+    await sees(page, "Jobs done saved.");
+
+    expect([await add({ name: "A", site: "North" }), await add({ name: "A", site: "South" })]).toEqual([200, 200]);
+    expect(await add({ name: "A", site: "North" })).toBe(422);
+    expect(await add({ name: "B", state: "done", begun: "2026-02-01", ended: "2026-01-01" })).toBe(422);
+  });
+
   test("whoever saves second is told what changed and goes on from there; a reference offers only what its designer lets it", async () => {
     const page = await app.visit();
     const admin = await app.service.login();

@@ -1,20 +1,35 @@
 // Rules of a record type: what must be true of every record that is saved, each with its own sentence in the languages of the service.
-import { ActionIcon, Button, Collapse, Select, Stack, Textarea } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { ActionIcon, Button, Collapse, Group, Select, Stack, Textarea } from "@mantine/core";
+import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
 import { IconChevronDown, IconChevronUp, IconPlus, IconShieldCheck, IconTrash } from "@tabler/icons-react";
+import { useRef } from "react";
+import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import type { RuleDefinition } from "../../../../contract/record-type.ts";
 import { type Language, languages } from "../../../../contract/texts/languages.ts";
 import { freeName } from "../../../fields/design/option-rows.ts";
 import { useFormats } from "../../../fields/formats.ts";
+import { fieldTypes } from "../../../fields/index.ts";
 import { EmptyState } from "../../../parts/layout/empty-state.tsx";
 import { Section } from "../../../parts/layout/section.tsx";
 import classes from "../design.module.css";
+import { choiceFields, neededFields, withEmptyAllowed } from "./computed/formula-hints.ts";
 import { FormulaInput } from "./computed/formula-input.tsx";
 import type { PartProps } from "./type-parts.ts";
+import { UniquePart } from "./unique-part.tsx";
 
-export function RulesPart({ draft, change, errors }: PartProps) {
+export function RulesPart(props: PartProps) {
+  return (
+    <>
+      <Rules {...props} />
+      <UniquePart {...props} />
+    </>
+  );
+}
+
+function Rules({ draft, change, errors }: PartProps) {
   const { t } = useTranslation();
+  const list = useRef<HTMLUListElement>(null);
   const rules = draft.rules ?? [];
   const put = (next: readonly RuleDefinition[]): void => change({ ...draft, rules: next });
   const add = (): void => {
@@ -22,14 +37,16 @@ export function RulesPart({ draft, change, errors }: PartProps) {
       "rule",
       rules.map((one) => one.name),
     );
-    put([...rules, { name, formula: "", message: "" }]);
+    // At once: whoever adds one goes on in it.
+    flushSync(() => put([...rules, { name, formula: "", message: "" }]));
+    list.current?.querySelector<HTMLElement>("li:last-child textarea")?.focus();
   };
   return (
     <Section title={t("design.rules")} lead={t("design.rules_lead")}>
       {rules.length === 0 && (
         <EmptyState small icon={IconShieldCheck} title={t("design.rules_none")} text={t("design.rules_none_lead")} />
       )}
-      <ul className={classes.list}>
+      <ul className={classes.list} ref={list}>
         {rules.map((rule, index) => (
           <RuleCard
             key={rule.name}
@@ -52,6 +69,50 @@ export function RulesPart({ draft, change, errors }: PartProps) {
         {t("design.rule_add")}
       </Button>
     </Section>
+  );
+}
+
+interface NeededFieldsProps extends Pick<PartProps, "draft"> {
+  readonly rule: RuleDefinition;
+  readonly onChange: (rule: RuleDefinition) => void;
+}
+
+/** Fields that the rule makes required, which few of its authors mean. */
+function NeededFields({ draft, rule, onChange }: NeededFieldsProps) {
+  const { t, i18n } = useTranslation();
+  const [formula] = useDebouncedValue(rule.formula, 400);
+  const place = useRef<HTMLDivElement>(null);
+  const needed = neededFields(
+    formula,
+    draft.fields.filter(({ type, computed }) => !fieldTypes[type].isYesNo && !computed),
+  );
+  const names = new Intl.ListFormat(i18n.language, { type: "disjunction" }).format(
+    needed.map(({ name, label }) => t("design.quoted", { text: label || name })),
+  );
+  return (
+    <Group gap="xs" ref={place}>
+      {/* Always there: what comes into it is told. */}
+      <div role="status" className={needed.length > 0 ? classes.help : undefined}>
+        {needed.length > 0 && t("design.rule_needs", { fields: names })}
+      </div>
+      {needed.length > 0 && (
+        <Button
+          size="compact-xs"
+          variant="light"
+          onClick={() => {
+            const allowed = withEmptyAllowed(
+              formula,
+              needed.map(({ name }) => name),
+            );
+            onChange({ ...rule, formula: allowed });
+            // The button goes: whoever pressed it goes on in the formula.
+            place.current?.closest("li")?.querySelector("textarea")?.focus();
+          }}
+        >
+          {t("design.rule_allow_empty")}
+        </Button>
+      )}
+    </Group>
   );
 }
 
@@ -99,11 +160,13 @@ function RuleCard({ rule, place, draft, pathsOf, error, onChange }: RuleCardProp
         label={t("design.rule_formula")}
         help={t("design.rule_formula_help")}
         fields={draft.fields}
+        choices={choiceFields(draft.fields)}
         paths={pathsOf("formula")}
         value={rule.formula}
         error={error("formula")}
         onChange={(formula) => onChange({ ...rule, formula })}
       />
+      <NeededFields draft={draft} rule={rule} onChange={onChange} />
       <Textarea
         label={t("design.rule_message")}
         description={t("design.rule_message_help")}

@@ -12,6 +12,7 @@ import {
   withLabel,
   withoutField,
 } from "./type-draft.ts";
+import { partOf } from "./type-parts.ts";
 
 test("plural and name follow the label until they are written by hand", () => {
   const typed = withLabel(newDraft("Name"), "Property", true);
@@ -55,6 +56,13 @@ test("a field without a label has one made of its name, which is saved only with
   expect(definitionOf(changeField(draft, "serial_number", { name: "serial" })).fields).toEqual([
     expect.objectContaining({ name: "serial", label: "Serial number" }),
   ]);
+});
+
+test("combinations that must be unique are saved once they have fields", () => {
+  const draft = { ...newDraft("Name"), unique: [["name", "code"], []] };
+  expect(definitionOf(draft).unique).toEqual([["name", "code"]]);
+  expect(partOf("unique.0")).toBe("rules");
+  expect(partOf("unique/indexes")).toBe("rules");
 });
 
 test("records are called by another field when theirs goes", () => {

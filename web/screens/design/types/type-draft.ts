@@ -71,8 +71,11 @@ export const newDraft = (label: string): TypeDraft => ({
 
 /** With what is stored under another name calling it so everywhere. */
 export function definitionOf({ fields, shipped: _, ...rest }: TypeDraft): RecordTypeDefinition {
+  // A combination that nobody has chosen fields for yet is none.
+  const unique = rest.unique?.filter((names) => names.length > 0);
   const plain = {
     ...rest,
+    ...(unique === undefined ? {} : { unique }),
     fields: fields.map(plainField),
   };
   return renamedDefinition(plain, renamesOf(fields));

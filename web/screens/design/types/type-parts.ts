@@ -9,6 +9,8 @@ const places: Readonly<Record<string, TypePart>> = {
   field: "fields",
   fields: "fields",
   rules: "rules",
+  unique: "rules",
+  "unique/indexes": "rules",
   associations: "connections",
   access: "access",
 };
