@@ -37,9 +37,12 @@ export function DesignRefusal({ error, errors, draft, onJump }: DesignRefusalPro
   // Whoever saved was at the end of the page.
   const place = useShownNotice(error);
   if (Object.keys(failure?.byField ?? {}).length > 0 && errors.size === 0) return null;
+  // The service knows it by a name that is made of what was typed.
+  const isModuleName = (path: string): boolean => path === "module" && draft.module === "";
   const labelOf = (path: string): string => {
     const [part = "", id, ...rest] = path.split(".");
     const field = part === "field" ? draft.fields.find((one) => one.id === id) : undefined;
+    if (isModuleName(path)) return t("design.module_name");
     if (field === undefined) return t(`design.parts.${partOf(path)}`);
     const number = draft.fields.indexOf(field) + 1;
     const what = rest[0] === "settings" ? (rest[1] ?? "") : (rest[0] ?? "");
@@ -58,7 +61,7 @@ export function DesignRefusal({ error, errors, draft, onJump }: DesignRefusalPro
           {[...errors].map(([path, words]) => (
             <li key={path}>
               <UnstyledButton onClick={() => onJump(path)}>
-                <b>{labelOf(path)}</b> {words}
+                <b>{labelOf(path)}</b> {isModuleName(path) ? t("design.module_name_missing") : words}
               </UnstyledButton>
             </li>
           ))}

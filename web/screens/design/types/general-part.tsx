@@ -1,6 +1,7 @@
 // What a record type is called, where it stands, and what its records have.
 import { Checkbox, Group, NumberInput, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { LateSelect } from "../../../parts/controls/late-select.tsx";
 import classes from "../design.module.css";
@@ -57,6 +58,7 @@ function OwnType({ draft, change, errors, choices, isNew, put }: OwnTypeProps) {
     draft.module !== "" && !choices.modules.some(({ name }) => name === draft.module),
   );
   const [moduleText, setModuleText] = useState(draft.module);
+  const moduleName = useRef<HTMLInputElement>(null);
   const drop = (name: "businessKey"): void => {
     const { [name]: _, ...others } = draft;
     change(others);
@@ -80,7 +82,9 @@ function OwnType({ draft, change, errors, choices, isNew, put }: OwnTypeProps) {
           data-path={ownModule ? undefined : "module"}
           error={ownModule ? undefined : errors.get("module")}
           onChange={(value) => {
-            setOwnModule(value === NEW);
+            // At once: whoever wants a new one goes on with its name.
+            flushSync(() => setOwnModule(value === NEW));
+            if (value === NEW) moduleName.current?.focus();
             put({ module: value === NEW ? nameOf(moduleText) : (value ?? "") });
           }}
         />
@@ -90,9 +94,10 @@ function OwnType({ draft, change, errors, choices, isNew, put }: OwnTypeProps) {
             description={t("design.module_name_lead")}
             withAsterisk
             disabled={!isNew}
+            ref={moduleName}
             value={moduleText}
             data-path="module"
-            error={errors.get("module")}
+            error={errors.has("module") && draft.module === "" ? t("design.module_name_missing") : errors.get("module")}
             onChange={(event) => {
               setModuleText(event.currentTarget.value);
               put({ module: nameOf(event.currentTarget.value) });
