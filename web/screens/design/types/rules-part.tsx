@@ -82,10 +82,8 @@ function NeededFields({ draft, rule, onChange }: NeededFieldsProps) {
   const { t, i18n } = useTranslation();
   const [formula] = useDebouncedValue(rule.formula, 400);
   const place = useRef<HTMLDivElement>(null);
-  const needed = neededFields(
-    formula,
-    draft.fields.filter(({ type, computed }) => !fieldTypes[type].isYesNo && !computed),
-  );
+  const fields = draft.fields.filter(({ type, computed }) => !fieldTypes[type].isYesNo && !computed);
+  const needed = neededFields(formula, fields);
   const names = new Intl.ListFormat(i18n.language, { type: "disjunction" }).format(
     needed.map(({ name, label }) => t("design.quoted", { text: label || name })),
   );
@@ -100,10 +98,9 @@ function NeededFields({ draft, rule, onChange }: NeededFieldsProps) {
           size="compact-xs"
           variant="light"
           onClick={() => {
-            const allowed = withEmptyAllowed(
-              formula,
-              needed.map(({ name }) => name),
-            );
+            // The hint is a moment late: what is there now counts.
+            const missing = neededFields(rule.formula, fields).map(({ name }) => name);
+            const allowed = missing.length > 0 ? withEmptyAllowed(rule.formula, missing) : rule.formula;
             onChange({ ...rule, formula: allowed });
             // The button goes: whoever pressed it goes on in the formula.
             place.current?.closest("li")?.querySelector("textarea")?.focus();

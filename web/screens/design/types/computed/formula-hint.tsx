@@ -5,7 +5,10 @@ import classes from "../../design.module.css";
 import { type ChoiceField, strangeOption, withOption } from "./formula-hints.ts";
 
 interface FormulaHintProps {
+  /** What is looked at: the formula as it was a moment ago, if it is still being typed. */
   readonly source: string;
+  /** The formula as it is now; else the same. */
+  readonly value?: string;
   readonly fields: readonly ChoiceField[];
   readonly onChange: (formula: string) => void;
 }
@@ -13,11 +16,12 @@ interface FormulaHintProps {
 /** More than these are not told one by one. */
 const MOST = 12;
 
-export function FormulaHint({ source, fields, onChange }: FormulaHintProps) {
+export function FormulaHint({ source, value: present = source, fields, onChange }: FormulaHintProps) {
   const { t, i18n } = useTranslation();
   const strange = strangeOption(source, fields);
   const options = (strange?.field.options ?? []).map(({ value }) => `"${value}"`);
-  const fixed = strange && withOption(source, strange);
+  const now = strangeOption(present, fields);
+  const fixed = now && withOption(present, now);
   const list = new Intl.ListFormat(i18n.language, { type: "unit" });
   return (
     <Group gap="xs">

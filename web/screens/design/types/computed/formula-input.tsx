@@ -64,6 +64,7 @@ export function FormulaInput(props: FormulaInputProps) {
       />
       <FormulaHint
         source={source}
+        value={value}
         fields={choices}
         onChange={(next) => {
           // At once: the button goes, and whoever pressed it goes on in the formula.
