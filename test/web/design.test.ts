@@ -330,7 +330,7 @@ inBrowser("designing", () => {
     await sees(page, "Jobs done saved.");
 
     expect([await add({ name: "A", site: "North" }), await add({ name: "A", site: "South" })]).toEqual([200, 200]);
-    expect(await add({ name: "A", site: "North" })).toBe(422);
+    expect(await add({ name: "A", site: "North" })).toBe(409);
     expect(await add({ name: "B", state: "done", begun: "2026-02-01", ended: "2026-01-01" })).toBe(422);
   });
 
