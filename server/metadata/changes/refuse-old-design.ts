@@ -1,7 +1,7 @@
 // Holds a save to the design that it was checked against. What waits for a table while its type changes would go on with what it was told before.
-import type { Queryable } from "../database/database.ts";
-import { sql } from "../database/sql.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { Queryable } from "../../database/database.ts";
+import { sql } from "../../database/sql.ts";
+import type { Snapshot } from "../snapshot.ts";
 
 /**
  * In the transaction of a save, once it has written: from then on its tables stay as they are. Nobody waits for it. Where the design has changed,
