@@ -33,8 +33,8 @@ async function beside() {
 const commands = {
   async start() {
     await prepare({ server: true, web: true });
-    process.setSourceMapsEnabled(true);
-    // The same process goes on as the service: signals reach it directly.
+    // The same process goes on as the service: signals reach it directly. Without the engine's source maps, which it would keep
+    // in memory from the first socket that ends with an error on: stacks are told by their sources when they are logged.
     await import("../dist/server/main.js");
   },
   backup: beside,

@@ -3,6 +3,7 @@
 import cluster from "node:cluster";
 import { type Config, readConfig } from "./config.ts";
 import type { FirstOrganization } from "./identity/first-organization.ts";
+import { originalStack } from "./lib/original-stack.ts";
 import { openService } from "./service.ts";
 import { hearStop, joinFleet, startWorkers, tellReady } from "./workers.ts";
 
@@ -59,6 +60,7 @@ try {
   // What stops a start is for a person to read: the message first, the trail only where it was asked for.
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`\n  Dossier cannot start: ${message}\n\n`);
-  if (process.env.LOG_LEVEL === "debug") process.stderr.write(`${error instanceof Error ? error.stack : ""}\n`);
+  if (process.env.LOG_LEVEL === "debug")
+    process.stderr.write(`${error instanceof Error ? originalStack(error.stack ?? "") : ""}\n`);
   process.exit(1);
 }

@@ -44,6 +44,7 @@ import { tellOfFailedBackup } from "./identity/tell-of-failed-backup.ts";
 import { bulkKinds } from "./jobs/kinds.ts";
 import { readQueues } from "./jobs/queues.ts";
 import { createJobRunner, type JobRunner } from "./jobs/runner.ts";
+import { originalStack } from "./lib/original-stack.ts";
 import { root } from "./lib/root.ts";
 import { createSeal } from "./lib/secrets/seal.ts";
 import { secretFile } from "./lib/secrets/secret-file.ts";
@@ -94,7 +95,17 @@ const MOST_TURNS = 200;
 const MAIL_PER_RECIPIENT = 10;
 
 export const createLog = (config: Config): Logger =>
-  pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  pino({
+    level: config.logLevel,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
+  });
+
+function describeError(error: Error): object {
+  const described = pino.stdSerializers.err(error);
+  return typeof described.stack === "string" ? { ...described, stack: originalStack(described.stack) } : described;
+}
 
 const tellSlow = (config: Config, log: Logger): StatementEnded =>
   slowStatements(config.slowStatementMs, (slow) => log.warn(slow, "slow statement"));

@@ -282,7 +282,18 @@ export async function measureImports(context: Context): Promise<readonly Fact[]>
     }
     await client.query("create index if not exists bench_name on crm__companies (organization_id, name)");
     await writeCompanies(file, plain);
+    // Nothing was imported since the service started: what its first import adds for good is among this.
+    const before = residentMemory(served.pid) ?? 0;
+    const memory = watchMemory(served.pid);
     const added = await runImport(context, client, file, { mode: "add" });
+    const first = {
+      name: "memory added by the first import after a start",
+      value: (memory.stop() ?? 0) - before,
+      unit: "MiB",
+      note: `${words} rows; ${before.toFixed(0)} MiB before`,
+    };
+    facts.push(first);
+    say(`${first.name}: ${first.value.toFixed(0)} MiB; ${first.note}`);
     const copied = await runCopy(context, client, "Added");
     const times = ({ seconds }: Cost): string =>
       `${(copied.seconds / seconds).toFixed(3)} × the rows per second of COPY (${copied.seconds.toFixed(2)} s, ${(copied.database / rows).toFixed(3)} ms of PostgreSQL for a row)`;

@@ -5,6 +5,7 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from "fastify";
 import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
 import { isTransient } from "../database/errors.ts";
+import { originalStack } from "../lib/original-stack.ts";
 import { inMebibytes, limits } from "../request/limits.ts";
 import { shown } from "../request/tree.ts";
 import { inEncoding, presentFailure } from "./envelope.ts";
@@ -74,5 +75,5 @@ function statusOf(error: unknown): number | undefined {
 function describe(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
   const code = "code" in error ? { code: error.code } : {};
-  return { type: error.name, message: error.message, ...code, stack: error.stack };
+  return { type: error.name, message: error.message, ...code, stack: error.stack === undefined ? undefined : originalStack(error.stack) };
 }
