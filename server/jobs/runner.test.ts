@@ -95,6 +95,18 @@ test("a job that is all or nothing is left between two chunks when the process s
   expect(await statusOf(id)).toBe("running");
 });
 
+test("a job whose input nobody can read ends with a sentence, and is not tried for ever", async () => {
+  const id = await addJobOf(false);
+  const which = sql`organization_id = 1 and id = ${id}::bigint`;
+  await database.db.run(sql`update core__jobs set input = '{"atomic":"?","language":"de"}' where ${which}`);
+  const runner = openRunner(async () => ({ changed: [], failed: {} }));
+  onTestFinished(() => runner.close());
+  await expect.poll(() => statusOf(id), { timeout: 20_000 }).toBe("failed");
+  const job = await database.db.row(sql`select result::text as result from core__jobs where ${which}`);
+  expect(JSON.parse(job?.result ?? "").message).toEqual([expect.stringMatching(/^Etwas ist schiefgelaufen/u)]);
+  expect(await database.db.row(sql`select 1 as one from core__job_queue where job_id = ${id}::bigint`)).toBeUndefined();
+});
+
 test("jobs of one organization take turns chunk by chunk, and organizations by who was served longest ago", async () => {
   const order: string[] = [];
   const [first, second] = [await addJobOf(false), await addJobOf(false)];

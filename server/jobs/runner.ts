@@ -251,16 +251,19 @@ async function countAttempt(db: Queryable, { organizationId, jobId }: Turn): Pro
   return Number(row?.attempts ?? 0);
 }
 
-/** In which a job's record tells what became of it. */
-async function startersLanguage(db: Queryable, organizationId: string, jobId: string): Promise<Language> {
-  const job = await readJob(db, organizationId, jobId);
-  if (job?.input.language) return job.input.language;
+/** In which a job's record tells what became of it. Without the rest of what it was started with: that may be what is wrong. */
+async function aboutEnded(
+  db: Queryable,
+  organizationId: string,
+  jobId: string,
+): Promise<{ readonly language: Language; readonly isImport: boolean }> {
   const row = await db.row(sql`
-    select u.locale, o.locale as organization_locale from core__jobs j
+    select j.kind, j.input->>'language' as language, u.locale, o.locale as organization_locale from core__jobs j
     join access_controls__organizations o on o.organization_id = ${organizationId}::bigint and o.id = j.organization_id
     left join access_controls__users u on u.organization_id = ${organizationId}::bigint and u.id = j.created_by
     where j.organization_id = ${organizationId}::bigint and j.id = ${jobId}::bigint`);
-  return languageOf(row?.locale) ?? languageOf(row?.organization_locale) ?? "en";
+  const language = languageOf(row?.language) ?? languageOf(row?.locale) ?? languageOf(row?.organization_locale);
+  return { language: language ?? "en", isImport: row?.kind === "import" };
 }
 
 async function endJob(database: Database, { organizationId, jobId }: Turn, refused: Refused): Promise<void> {
@@ -269,10 +272,9 @@ async function endJob(database: Database, { organizationId, jobId }: Turn, refus
     await leaveQueue(transaction, organizationId, jobId);
     const kept = await resultOf(transaction, organizationId, jobId);
     const { outcome, reasons } = refused;
-    const language = await startersLanguage(transaction, organizationId, jobId);
+    const { language, isImport } = await aboutEnded(transaction, organizationId, jobId);
     const told = outcome && Object.fromEntries(Object.entries(outcome.failed).slice(0, MOST_TOLD));
     const count = Object.keys(outcome?.failed ?? {}).length;
-    const isImport = (await readJob(transaction, organizationId, jobId))?.kind === "import";
     const counts = isImport && count > 0 ? { counts: { ...noRows, failed: count } } : {};
     const failures = told ? { failed: writeByField(told, language), ...counts } : {};
     const result = { ...kept, ...failures, message: writeAll(reasons, language) };

@@ -31,14 +31,19 @@ export function objectAt(sent: Tree, name: string): Tree {
   return isTree(read) ? read : refuse(name, say("must_be_object"));
 }
 
-const separators: Readonly<Record<string, string>> = { comma: ",", semicolon: ";", tab: "\t", pipe: "|" };
+const separators: ReadonlyMap<string, string> = new Map([
+  ["comma", ","],
+  ["semicolon", ";"],
+  ["tab", "\t"],
+  ["pipe", "|"],
+]);
 
 /** What was found out about the file, with what was chosen in its place. */
 export function sentDialect(sent: Tree, found: Dialect): Dialect {
   const separator = textAt(sent, "separator");
   const quote = sent.quote === "" || sent.quote === "none" ? "" : textAt(sent, "quote");
   const header = textAt(sent, "header_row");
-  const chosen = separator === undefined ? found.separator : (separators[separator] ?? separator);
+  const chosen = separator === undefined ? found.separator : (separators.get(separator) ?? separator);
   if (chosen.length !== 1 || /[\r\n"]/u.test(chosen)) refuse("separator", say("must_be_one_character"));
   if (quote !== undefined && (quote.length > 1 || quote === chosen || /[\r\n]/u.test(quote)))
     refuse("quote", say("must_be_one_character"));
