@@ -108,14 +108,15 @@ const LOOK_EVERY_MS = 2_000;
 async function prepare({ work, input, places, signal }: JobContext, { id, organizationId }: Job): Promise<void> {
   if (!places) throw new Error("an import has a file");
   const spec = specOf(input);
-  let looked = performance.now();
+  // First thing as well: it may have been stopped while it waited for its turn.
+  let looked = Number.NEGATIVE_INFINITY;
   const goOn = async (): Promise<void> => {
     if (signal?.aborted) throw new Interrupted();
     if (performance.now() - looked < LOOK_EVERY_MS) return;
     looked = performance.now();
     const row = await places.database.row(sql`
       select status from core__jobs where organization_id = ${organizationId}::bigint and id = ${id}::bigint`);
-    if (row?.status === "cancelled") throw new Refused([say("job_stopping")]);
+    if (row?.status === "cancelled") throw new Refused([say("import_stopped_early")]);
   };
   await stage(
     places,
@@ -125,7 +126,7 @@ async function prepare({ work, input, places, signal }: JobContext, { id, organi
       await addPlaces(work.transaction, organizationId, id, chunks);
       const known = { ...input, import: { ...spec, columns: [...columns] } };
       const state = await updateJob(work.transaction, organizationId, id, { total, input: known, started: true });
-      if (state === "cancelled") throw new Refused([say("job_stopping")]);
+      if (state === "cancelled") throw new Refused([say("import_stopped_early")]);
     },
     goOn,
   );

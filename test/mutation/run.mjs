@@ -34,6 +34,8 @@ const scenarios = [
       "test/http/records/import.test.ts",
       "test/http/records/import-meanwhile.test.ts",
       "test/http/records/import-summary.test.ts",
+      "test/http/records/import-storage.test.ts",
+      "test/http/records/import-attacks.test.ts",
       "test/http/workflow/move-job.test.ts",
     ],
   ],

@@ -86,6 +86,7 @@ export const imports = {
   import_queued: "بدأ استيراد {file}",
   import_uploaded: "{file} جاهز للاستيراد",
   import_reasons: "الأسباب",
+  import_stopped_early: "أُوقف أثناء قراءة الملف. لم يُستورد شيء",
   must_be_one_character: "يجب أن يكون محرفًا واحدًا",
   must_be_row_number: "يجب أن يكون رقم صف، أو 0 إن لم يوجد",
   too_many_corrections: "يمكن تصحيح {max} من الصفوف على الأكثر. غيّر الملف بدلًا من ذلك",

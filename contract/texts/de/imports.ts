@@ -91,6 +91,7 @@ export const imports = {
   import_queued: "Der Import von {file} hat begonnen",
   import_uploaded: "{file} ist bereit zum Import",
   import_reasons: "Gründe",
+  import_stopped_early: "Beim Lesen der Datei angehalten. Es wurde nichts importiert",
   must_be_one_character: "muss ein einzelnes Zeichen sein",
   must_be_row_number: "muss die Nummer einer Zeile sein, oder 0 für keine",
   too_many_corrections: "darf höchstens {max} Zeilen korrigieren. Ändern Sie stattdessen die Datei",

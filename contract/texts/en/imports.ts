@@ -87,6 +87,7 @@ export const imports = {
   import_queued: "The import of {file} has started",
   import_uploaded: "{file} is ready to import",
   import_reasons: "Reasons",
+  import_stopped_early: "Stopped while the file was being read. Nothing was imported",
   must_be_one_character: "must be one character",
   must_be_row_number: "must be the number of a row, or 0 for none",
   too_many_corrections: "must correct at most {max} rows. Change the file instead",

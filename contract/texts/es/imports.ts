@@ -92,6 +92,7 @@ export const imports = {
   import_queued: "Comenzó la importación de {file}",
   import_uploaded: "{file} está listo para importar",
   import_reasons: "Motivos",
+  import_stopped_early: "Detenido mientras se leía el archivo. No se importó nada",
   must_be_one_character: "debe ser un solo carácter",
   must_be_row_number: "debe ser el número de una fila, o 0 si no hay ninguna",
   too_many_corrections: "puede corregir como máximo {max} filas. Corrija el archivo",

@@ -90,6 +90,7 @@ export const imports = {
   import_queued: "L’import de {file} a commencé",
   import_uploaded: "{file} est prêt à être importé",
   import_reasons: "Motifs",
+  import_stopped_early: "Arrêté pendant la lecture du fichier. Rien n’a été importé",
   must_be_one_character: "doit être un seul caractère",
   must_be_row_number: "doit être un numéro de ligne, ou 0 pour aucune",
   too_many_corrections: "doit corriger {max} lignes au maximum. Modifiez plutôt le fichier",

@@ -83,6 +83,7 @@ export const imports = {
   import_queued: "已开始导入 {file}",
   import_uploaded: "{file} 可以导入了",
   import_reasons: "原因",
+  import_stopped_early: "读取文件时已停止。未导入任何内容",
   must_be_one_character: "必须是一个字符",
   must_be_row_number: "必须是行号，没有则为 0",
   too_many_corrections: "最多更正 {max} 行，请改为修改文件",

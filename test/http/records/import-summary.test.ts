@@ -1,5 +1,10 @@
 // What an import and its undo tell: every row counted once, and what is left with what to do about it.
+import { execFileSync } from "node:child_process";
+import { readdirSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { IMPORT_FILES_LOCK } from "../../../server/database/locks.ts";
 import { sql } from "../../../server/database/sql.ts";
 import { addPerson } from "../people.ts";
 import { type Importing, save, startImporting } from "./importing.ts";
@@ -110,4 +115,112 @@ test("an import stays with whoever started it, also when all that the person own
   // Who administers can still take it back.
   const back = await at.service.post(`/core/jobs/undo.json?id=${body.job_id}`, {}, at.admin);
   expect([back.status, back.body.errors]).toEqual([200, []]);
+});
+
+describe("an import that ends before its first row", () => {
+  /** Too large for a request: a job reads it. */
+  const large = (last = "") =>
+    `name,serial,price\n${Array.from({ length: 22_000 }, (_, n) => `Large,LARGE${n},${" ".repeat(100)}\n`).join("")}${last}`;
+  const mapping = { name: "name", serial: "serial", price: "price" };
+
+  const uploaded = async (content: string): Promise<string> => (await at.upload(content)).body.data.file.id;
+
+  const start = async (file: string, headers: Record<string, string> = {}): Promise<string> => {
+    const sent = { file, mapping, date_order: "ymd", decimal_sign: "." };
+    const { status, body } = await at.service.post("/crm/assets/import.json", sent, at.manager.token, headers);
+    expect([status, body.errors, body.total]).toEqual([202, [], 0]);
+    return body.job_id;
+  };
+
+  const storedAt = async (file: string): Promise<string> => {
+    const row = await at.service.db.row(sql`select storage_key as key from core__import_files where id = ${file}`);
+    const key = row?.key ?? "";
+    return path.join(at.service.dataDir, "files", key.slice(0, 2), key);
+  };
+
+  /** The job waits for what is written to its file. */
+  const startReading = async () => {
+    const file = await uploaded(large());
+    const stored = await storedAt(file);
+    rmSync(stored);
+    execFileSync("mkfifo", [stored]);
+    const id = await start(file);
+    return { id, out: await open(stored, "w") };
+  };
+
+  const queuedJobs = () => at.service.db.rows(sql`select job_id::text as id from core__job_queue`);
+  const stagedOf = (id: string) =>
+    at.service.db.rows(sql`
+      select f.id from core__import_files f join core__jobs j on f.storage_key = j.input->'import'->>'staged'
+      where j.id = ${id}::bigint and f.kind = 'staged'`);
+  /** Who stops a job ends it; what came of it is told by whoever worked on it. */
+  const toldOf = (id: string) =>
+    expect.poll(async () => (await at.over(id)).result, { timeout: 20_000 }).not.toBe(null);
+
+  /** What a job tells that came to no row: why, and no counts of rows that nobody looked at. */
+  // biome-ignore lint/suspicious/noExplicitAny: a job as the service tells it.
+  const expectNothing = async (job: any, status: string, message: unknown) => {
+    expect(JSON.parse(job.result)).toEqual({ failed: {}, left_alone: {}, message: [message] });
+    expect([job.status, job.total, job.done, job.failed]).toEqual([status, "0", "0", "0"]);
+    expect([job.started, job.finished]).toEqual([expect.any(String), expect.any(String)]);
+    await expect.poll(queuedJobs).toEqual([]);
+    expect(readdirSync(path.join(at.service.dataDir, "tmp"))).toEqual([]);
+    expect(await at.assets({ "assets.name": "Large" })).toEqual([]);
+    const back = await at.undo(job.id);
+    expect([back.status, back.body.total]).toEqual([200, 0]);
+  };
+
+  test("says what is wrong with its file, in the language it was started in, and counts nothing", async () => {
+    const broken = large('Large,"never closed,1\n');
+    const id = await start(await uploaded(broken), { "x-language": "de" });
+    const said = expect.stringMatching(/^Die Datei konnte nicht gelesen werden: Zeile 22002/u);
+    await expectNothing(await at.over(id), "failed", said);
+  });
+
+  test("is stopped while its file is read: nothing of it is stored", async () => {
+    const { id, out } = await startReading();
+    const stopped = await at.service.post(`/core/jobs/cancel.json?id=${id}`, {}, at.manager.token);
+    expect(stopped.status).toBe(200);
+    await out.writeFile(large());
+    await out.close();
+    await toldOf(id);
+    await expectNothing(await at.over(id), "cancelled", "Stopped while the file was being read. Nothing was imported");
+    expect(await stagedOf(id)).toEqual([]);
+  });
+
+  test("is stopped once its file was read: none of its rows is looked at", async () => {
+    const { id, out } = await startReading();
+    await at.service.db.transaction(async (transaction) => {
+      // What was read is counted before it is stored.
+      await transaction.run(sql`select pg_advisory_xact_lock(${IMPORT_FILES_LOCK}::integer, hashtext('1'))`);
+      await out.writeFile(large());
+      await out.close();
+      const isWaiting = sql`
+        select 1 as one from pg_locks where locktype = 'advisory' and not granted and classid = ${IMPORT_FILES_LOCK}::oid
+          and database = (select oid from pg_database where datname = current_database())`;
+      await expect.poll(() => at.service.db.row(isWaiting), { timeout: 20_000 }).toBeDefined();
+      const stopped = await at.service.post(`/core/jobs/cancel.json?id=${id}`, {}, at.manager.token);
+      expect(stopped.status).toBe(200);
+    });
+    await toldOf(id);
+    await expectNothing(await at.over(id), "cancelled", "Stopped while the file was being read. Nothing was imported");
+    expect(await stagedOf(id)).toHaveLength(1);
+    const chunks = sql`select count(*)::text as n from core__job_chunks where job_id = ${id}::bigint`;
+    expect(await at.service.db.row(chunks)).toEqual({ n: "0" });
+  });
+});
+
+test("an import that is all or nothing and is stopped between its chunks counts no rows", async () => {
+  const { service } = at;
+  const content = `name,serial\n${Array.from({ length: 2_000 }, (_, n) => `Half ${n},HALF${n}\n`).join("")}`;
+  const stop = async (id: string) => {
+    expect((await service.post(`/core/jobs/cancel.json?id=${id}`, {}, at.manager.token)).status).toBe(200);
+  };
+  const ended = await at.meanwhile(content, { atomic: "1" }, stop);
+  expect([ended.status, ended.done, ended.failed]).toEqual(["cancelled", "0", "0"]);
+  await expect.poll(async () => (await at.over(ended.id)).result).not.toBe(null);
+  const result = await resultOf(ended.id);
+  expect(result.counts).toBe(undefined);
+  expect(result.message).toEqual([expect.stringMatching(/stopped/iu)]);
+  expect(await at.assets({ "assets.name": "Half 1" })).toEqual([]);
 });
