@@ -75,5 +75,10 @@ function statusOf(error: unknown): number | undefined {
 function describe(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
   const code = "code" in error ? { code: error.code } : {};
-  return { type: error.name, message: error.message, ...code, stack: error.stack === undefined ? undefined : originalStack(error.stack) };
+  return {
+    type: error.name,
+    message: error.message,
+    ...code,
+    stack: error.stack === undefined ? undefined : originalStack(error.stack),
+  };
 }

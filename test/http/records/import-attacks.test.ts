@@ -177,6 +177,6 @@ test("a child of a record of somebody else's is not taken over by its id", async
   const { body } = await send("crm/leads", content, mapping, { mode: "update", key: "id" }, at.rep.token);
   expect(body.data?.counts ?? body.errors).toMatchObject({ changed: 0, failed: 1 });
   const kept = await at.service.db.row(sql`
-    select email, related_id from core__email_addresses where organization_id = 1 and id = ${child?.id}::bigint`);
+    select email, related_id from core__email_addresses where organization_id = 1 and id = ${child?.id ?? null}::bigint`);
   expect(kept).toEqual({ email: "theirs@x.example", related_id: theirs });
 });
