@@ -217,8 +217,9 @@ test("an import that is all or nothing and is stopped between its chunks counts 
     expect((await service.post(`/core/jobs/cancel.json?id=${id}`, {}, at.manager.token)).status).toBe(200);
   };
   const ended = await at.meanwhile(content, { atomic: "1" }, stop);
-  expect([ended.status, ended.done, ended.failed]).toEqual(["cancelled", "0", "0"]);
   await expect.poll(async () => (await at.over(ended.id)).result).not.toBe(null);
+  const { status, done, failed } = await at.over(ended.id);
+  expect([status, done, failed]).toEqual(["cancelled", "0", "0"]);
   const result = await resultOf(ended.id);
   expect(result.counts).toBe(undefined);
   expect(result.message).toEqual([expect.stringMatching(/stopped/iu)]);
