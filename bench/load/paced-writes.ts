@@ -4,9 +4,15 @@
 import { latencies, type Round } from "./figures.ts";
 import { type Asked, encode, type Line, openLine } from "./http-load.ts";
 
+/** Milliseconds: when it was due, from the first one on, and how long it took from then. */
+export interface Paced {
+  readonly at: number;
+  readonly took: number;
+}
+
 export interface PacedWrites {
-  /** `longest`: milliseconds. */
-  stop(): Promise<Round & { readonly longest: number }>;
+  /** `each`: those that were answered, the slowest first. */
+  stop(): Promise<Round & { readonly each: readonly Paced[] }>;
 }
 
 /** Writes that may be under way at once; more are counted as errors. */
@@ -14,7 +20,7 @@ const MOST_OPEN = 64;
 
 export function startWrites(port: number, token: string, rate: number, next: () => Asked): PacedWrites {
   const began = performance.now();
-  const took: number[] = [];
+  const each: Paced[] = [];
   const free: Line[] = [];
   const open = new Set<Promise<void>>();
   let errors = 0;
@@ -36,7 +42,7 @@ export function startWrites(port: number, token: string, rate: number, next: () 
       line = freeLine() ?? (await openLine(port));
       const answer = await line.ask(encode(next(), token));
       if (answer.status >= 400) fail(`${answer.status} ${answer.text}`);
-      else took.push(performance.now() - due);
+      else each.push({ at: due - began, took: performance.now() - due });
       free.push(line);
     } catch (problem) {
       line?.close();
@@ -66,10 +72,10 @@ export function startWrites(port: number, token: string, rate: number, next: () 
       const elapsed = (performance.now() - began) / 1000;
       for (const line of free) line.close();
       return {
-        perSecond: took.length / elapsed,
-        count: took.length,
-        ...latencies(took),
-        longest: Math.max(0, ...took),
+        perSecond: each.length / elapsed,
+        count: each.length,
+        ...latencies(each.map(({ took }) => took)),
+        each: each.toSorted((a, b) => b.took - a.took),
         errors,
         ...(error === undefined ? {} : { error }),
       };
