@@ -256,6 +256,7 @@ export async function openService(
     runner = createJobRunner({
       database,
       snapshot: metadata.current,
+      reload: metadata.reload,
       hooks: recordHooks,
       kinds: bulkKinds,
       places: { database, files, folder: path.join(config.dataDir, "tmp") },

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../test/database.ts";
 import { readPerson } from "../access/read-caller.ts";
 import { sql } from "../database/sql.ts";
+import { refuseOldDesign } from "../metadata/changes/refuse-old-design.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { prepareDatabase } from "../prepare.ts";
 import type { RunChunk } from "./job.ts";
@@ -12,6 +13,8 @@ import { addChunk, addJob, queueJob } from "./store.ts";
 let database: TestDatabase;
 let metadata: MetadataStore;
 const organizationId = "1";
+/** What an operator is told. */
+const errors: unknown[] = [];
 
 beforeAll(async () => {
   database = await testDatabase("prepared");
@@ -40,10 +43,11 @@ const openRunner = (run: RunChunk, forget: (organizationId: string) => void = ()
   createJobRunner({
     database: database.db,
     snapshot: () => metadata.current(),
+    reload: () => metadata.reload(),
     hooks: {},
     kinds: { edit: { writes: () => "edit", run } },
     forget,
-    log: { error: () => undefined, debug: () => undefined },
+    log: { error: (error: unknown) => errors.push(error), debug: () => undefined },
   });
 
 const statusOf = async (id: string) =>
@@ -132,3 +136,26 @@ test("jobs of one organization take turns chunk by chunk, and organizations by w
     await transaction.run(sql`delete from core__job_queue`);
   });
 });
+
+test.each([false, true])(
+  "a design that changes under a job has it begun anew, however often (all or nothing: %s)",
+  async (atomic) => {
+    const id = await addJobOf(atomic);
+    errors.length = 0;
+    let changes = 0;
+    const runner = openRunner(async ({ work }, { ids, number }) => {
+      if (number === 1 && changes < 5) {
+        changes += 1;
+        // As another process does it: this one has not heard of it.
+        await database.db.run(sql`update metadata__state set version = version + 1`);
+      }
+      await refuseOldDesign(work.transaction, work.snapshot);
+      await work.transaction.settled();
+      return { changed: ids, failed: {} };
+    });
+    onTestFinished(() => runner.close());
+    await expect.poll(() => statusOf(id)).toBe("done");
+    expect(changes).toBe(5);
+    expect(errors).toEqual([]);
+  },
+);

@@ -12,7 +12,7 @@ import { grantBulk } from "../access/grant.ts";
 import { limitsOfKey } from "../access/keys/read-key.ts";
 import { readPerson } from "../access/read-caller.ts";
 import type { Database, Queryable } from "../database/database.ts";
-import { isTransient } from "../database/errors.ts";
+import { isTransient, outdatedDesign } from "../database/errors.ts";
 import { sql } from "../database/sql.ts";
 import type { Span, Tracer } from "../lib/tracing/tracer.ts";
 import { requireType, type Snapshot } from "../metadata/snapshot.ts";
@@ -44,6 +44,8 @@ export interface JobRunner {
 export interface RunnerSources {
   readonly database: Database;
   readonly snapshot: () => Snapshot;
+  /** Reads the design anew, where this process has not heard of a change yet. */
+  readonly reload: () => Promise<void>;
   readonly hooks: HookTable;
   readonly kinds: JobKinds;
   /** For jobs that work on files. */
@@ -101,13 +103,14 @@ export function createJobRunner(sources: RunnerSources): JobRunner {
     let turn: Turn | undefined;
     let span: Span | undefined;
     let failure: string | undefined;
+    const snapshot = sources.snapshot();
     try {
       const accessChanges = new Set<AccessChange>();
       const busy = await database.transaction(async (transaction) => {
         turn = await claim(transaction);
         if (turn) openLane();
         span = turn && sources.tracer?.begin("job", "consumer");
-        if (turn) await runTurn(sources, transaction, turn, accessChanges, signal);
+        if (turn) await runTurn(sources, turn, { transaction, snapshot, accessChanges }, signal);
         return turn !== undefined;
       });
       if (turn && accessChanges.size > 0) sources.forget(turn.organizationId);
@@ -115,6 +118,7 @@ export function createJobRunner(sources: RunnerSources): JobRunner {
     } catch (error) {
       failure = error instanceof Failure ? error.code : "error";
       if (signal.aborted || error instanceof Interrupted) return false;
+      if (outdatedDesign(error) && (await hasChanged(snapshot))) return true;
       await recover(turn, error);
       return turn !== undefined;
     } finally {
@@ -122,6 +126,12 @@ export function createJobRunner(sources: RunnerSources): JobRunner {
       const attributes = { "dossier.job": turn?.jobId, "dossier.organization": turn?.organizationId };
       span?.end({ attributes, failure });
     }
+  };
+
+  /** Nothing of a chunk was kept: it is begun anew with the design as it is by now, as often as that changes. */
+  const hasChanged = async ({ version }: Snapshot): Promise<boolean> => {
+    await sources.reload().catch((error: unknown) => log.debug(error, "the design could not be read anew"));
+    return sources.snapshot().version !== version;
   };
 
   const recover = async (turn: Turn | undefined, error: unknown): Promise<void> => {
@@ -187,9 +197,8 @@ export async function nextTurn(transaction: Queryable, except: readonly string[]
 
 async function runTurn(
   sources: RunnerSources,
-  transaction: Queryable,
   turn: Turn,
-  accessChanges: Set<AccessChange>,
+  { transaction, snapshot, accessChanges }: Pick<Work, "transaction" | "snapshot" | "accessChanges">,
   signal: AbortSignal,
 ): Promise<void> {
   const { organizationId, jobId } = turn;
@@ -200,7 +209,6 @@ async function runTurn(
   }
   // What came is saved; what did not come is nobody's to guess.
   if (turn.isAbandoned) throw new Refused([say("lines_cut_off", { count: job.total })]);
-  const snapshot = sources.snapshot();
   const type = snapshot.types.has(job.controller) ? requireType(snapshot, job.controller) : undefined;
   const kind = sources.kinds[job.kind];
   if (!type || !kind) throw new Refused([say("type_removed")]);
