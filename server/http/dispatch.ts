@@ -136,20 +136,23 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
     else countStranger(request, reply, limiter);
     // From here on, labels are in the reader's language.
     const spoken = (design: Snapshot): Snapshot => localize(design, exchange.language, exchange.caller?.glossary);
-    const inLanguage = spoken(snapshot);
-    const { type } = find(inLanguage, names);
     const admit = (of: RecordType | undefined): Grant | undefined => {
       if (operation.authentication !== "required" || exchange.caller === undefined) return undefined;
       const { keepsLimits } = operation;
       const needs = writes ? operation : { matrix: operation.askMatrix ?? operation.matrix, keepsLimits };
       return dependencies.admit(exchange.caller, of, needs);
     };
-    const admitted = admit(type);
+    const entered = (design: Snapshot) => {
+      const inLanguage = spoken(design);
+      const { type } = find(inLanguage, names);
+      return { inLanguage, type, admitted: admit(type) };
+    };
+    const first = entered(snapshot);
     const taken = operation.takes ?? (exchange.caller ? known : unknown);
     body ??= await readBody(exchange, incoming, operation.takesLines ? { ...taken, lines: true } : taken);
     // A body may take its time: waiting and reading begin now.
     giveTime(exchange);
-    const call = named(callOf(request, { ...names, method, query, body, rpcId: exchange.rpcId }), type);
+    const call = named(callOf(request, { ...names, method, query, body, rpcId: exchange.rpcId }), first.type);
     // Who only asks and goes away wants nothing any more; what is being saved is saved.
     exchange.scope.signal = writes ? undefined : untilClosed(request, reply);
     exchange.scope.reads = !writes;
@@ -182,19 +185,23 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
         },
         time: (stage, work) => timed(exchange, stage, work),
       });
-    const run = () =>
-      runOn(inLanguage, type, admitted).catch(async (error: unknown) => {
+    const run = async () => {
+      // While the body came, and while it waited, the design may have changed.
+      const now = dependencies.snapshot();
+      const { inLanguage, type, admitted } = now.version === snapshot.version ? first : entered(now);
+      return runOn(inLanguage, type, admitted).catch(async (error: unknown) => {
         if (!outdatedDesign(error)) throw error;
         if (exchange.scope.saved) throw new Failure("outcome_unknown", { cause: error });
         await dependencies.reload();
-        const fresh = spoken(dependencies.snapshot());
-        if (fresh.version === snapshot.version) throw error;
+        const fresh = dependencies.snapshot();
+        if (fresh.version === now.version) throw error;
         // Files and lines were read: they are sent once.
         if (call.files.length > 0 || body.lines)
           throw new Failure("conflict", { with: { reason: say("design_changed") }, cause: error });
-        const found = find(fresh, names).type;
-        return runOn(fresh, found, admit(found));
+        const again = entered(fresh);
+        return runOn(again.inLanguage, again.type, again.admitted);
       });
+    };
     // Who sends lines at leisure keeps nobody waiting: their operation takes its turns by itself.
     const gate = body.lines ? streams : turns;
     const work = writes && !body.lines ? () => saversFirst.saving(run) : run;
