@@ -35,7 +35,10 @@ export async function prepareDatabase(db: Database, tell?: (step: PreparedStep) 
   );
   await giveNewViews(db, metadata.current());
   await giveNewForms(db, metadata.current());
-  await adoptStageFields(db, metadata.current());
+  await adoptStageFields(db, async () => {
+    await metadata.reload();
+    return metadata.current();
+  });
   await bringAlong(db, metadata.current());
   await applyAccess(db, metadata.current());
   await rememberVersion(db);

@@ -52,6 +52,9 @@ const refuseStream = (isOwn: boolean): Failure => (isOwn ? busy() : streamsTaken
 /** Bodies of JSON lines that are read at once: each holds a chunk of them, and as long as its sender sends. */
 const STREAMS = { slots: 64, perName: 8, mostWaiting: 0, refuse: refuseStream } as const;
 
+/** So often a request is begun anew because the design changed under it. */
+const MOST_TRIES = 5;
+
 /** Tokens, keys and secrets come from these alone, and from what needs no login. */
 const tellsSecrets = ({ module, controller }: Names): boolean =>
   module === "access_controls" || controller === "webhooks" || controller === "feed_links";
@@ -187,20 +190,24 @@ export function dispatcher(dependencies: AppDependencies, web: WebApp) {
       });
     const run = async () => {
       // While the body came, and while it waited, the design may have changed.
-      const now = dependencies.snapshot();
-      const { inLanguage, type, admitted } = now.version === snapshot.version ? first : entered(now);
-      return runOn(inLanguage, type, admitted).catch(async (error: unknown) => {
-        if (!outdatedDesign(error)) throw error;
-        if (exchange.scope.saved) throw new Failure("outcome_unknown", { cause: error });
-        await dependencies.reload();
-        const fresh = dependencies.snapshot();
-        if (fresh.version === now.version) throw error;
-        // Files and lines were read: they are sent once.
-        if (call.files.length > 0 || body.lines)
-          throw new Failure("conflict", { with: { reason: say("design_changed") }, cause: error });
-        const again = entered(fresh);
-        return runOn(again.inLanguage, again.type, again.admitted);
-      });
+      let now = dependencies.snapshot();
+      let found = now.version === snapshot.version ? first : entered(now);
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await runOn(found.inLanguage, found.type, found.admitted);
+        } catch (error) {
+          if (!outdatedDesign(error)) throw error;
+          if (exchange.scope.saved) throw new Failure("outcome_unknown", { cause: error });
+          await dependencies.reload();
+          const fresh = dependencies.snapshot();
+          if (fresh.version === now.version) throw error;
+          // Files and lines were read: they are sent once.
+          if (call.files.length > 0 || body.lines || tries === MOST_TRIES)
+            throw new Failure("conflict", { with: { reason: say("design_changed") }, cause: error });
+          now = fresh;
+          found = entered(fresh);
+        }
+      }
     };
     // Who sends lines at leisure keeps nobody waiting: their operation takes its turns by itself.
     const gate = body.lines ? streams : turns;

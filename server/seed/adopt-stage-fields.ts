@@ -22,11 +22,12 @@ const shippedBefore: ReadonlyMap<string, string> = new Map([
   ["2c0812547779240cb1aaf64dbb3fa396c6d45e503f10b37e8f8b2af5e4499eb0", "crm/leads"],
 ]);
 
-/** One row tells that there is nothing to do. Gives how many records were changed. */
-export async function adoptStageFields(db: Database, snapshot: Snapshot): Promise<number> {
+/** One row tells that there is nothing to do. Gives how many records were changed. `read`: once nobody else can change the design. */
+export async function adoptStageFields(db: Database, read: () => Promise<Snapshot>): Promise<number> {
   const done = await db.row(sql`select 1 as done from metadata__synced_tables where table_name = ${MARKER}`);
   if (done) return 0;
   return withSchemaLock(db, async () => {
+    const snapshot = await read();
     const versions = await db.rows(sql`
       select v.organization_id::text as organization, v.workflow_id::text as workflow, v.number::text as number,
         v.definition::text as definition, w.controller

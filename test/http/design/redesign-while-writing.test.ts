@@ -125,6 +125,56 @@ test("a save that was checked before the change, and waits for it, is checked ag
   ]);
 });
 
+test("a save under which the design changes twice is checked three times", async () => {
+  await service.db.script(`
+    create function lab_hold() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock(4711); return new; end $$;
+    create trigger hold before insert on lab__things for each row execute function lab_hold()`);
+  const asked = () =>
+    service.db.rows(sql`
+      select 1 as one from pg_locks where locktype = 'advisory' and objid = 4711 and not granted
+        and database = (select oid from pg_database where datname = current_database())`);
+  const waiting = async (count: number) => expect.poll(async () => (await asked()).length).toBe(count);
+  const hold = (until: Promise<unknown>) => {
+    let taken = (): void => undefined;
+    const isTaken = new Promise<void>((resolve) => {
+      taken = resolve;
+    });
+    const over = service.db.transaction(async (transaction) => {
+      await transaction.run(sql`select pg_advisory_xact_lock(4711)`);
+      taken();
+      await until;
+    });
+    return { isTaken, over };
+  };
+  const signals = [0, 1].map(() => {
+    let give = (): void => undefined;
+    const given = new Promise<void>((resolve) => {
+      give = resolve;
+    });
+    return { give, given };
+  });
+  const bump = () => service.db.run(sql`update metadata__state set version = version + 1`);
+  const [first, second] = signals;
+  if (!first || !second) throw new Error("two signals");
+  const one = hold(first.given);
+  await one.isTaken;
+  const saved = post("add", { name: "twice", state: "open" });
+  await waiting(1);
+  const two = hold(second.given);
+  await waiting(2);
+  await bump();
+  first.give();
+  await two.isTaken;
+  await waiting(1);
+  await bump();
+  second.give();
+  expect((await saved).body.errors).toEqual([]);
+  await Promise.all([one.over, two.over]);
+  await service.db.script("drop trigger hold on lab__things; drop function lab_hold()");
+  const rows = await service.db.rows(sql`select state from lab__things where name = 'twice'`);
+  expect(rows).toEqual([{ state: "open" }]);
+});
+
 test("a computed text becomes a choice of its own, and what was worked out meanwhile is looked at", async () => {
   const computed = text("kind", { computed: { kind: "formula", formula: 'if(name = "", "done", "open")' } });
   expect((await send([choice("state"), computed])).body.errors).toEqual([]);
