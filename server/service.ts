@@ -174,7 +174,10 @@ export async function openService(
     const feed = createFeedWaiters(database, (error) => log.debug(error, "changes were not looked for this time"));
     const files = await openFileStore(config);
     const reload = () => {
-      metadata.reload().catch((error: unknown) => log.error(error, "the metadata could not be read anew"));
+      metadata
+        .reload()
+        .then(feed.designChanged)
+        .catch((error: unknown) => log.error(error, "the metadata could not be read anew"));
     };
     const seal = createSeal(secret);
     let [mail, runner]: [Deliverer?, JobRunner?] = [];

@@ -34,6 +34,8 @@ export interface Looking {
   readonly doing?: "view" | "edit" | undefined;
   /** What it knows, so that it is only told of something else. */
   readonly present?: string | undefined;
+  /** The version of the record types that it shows, to be answered once there is a later one. */
+  readonly design?: string | undefined;
 }
 
 export interface PresentPerson {
@@ -48,6 +50,8 @@ export interface FollowedChanges {
   readonly cursor: string;
   /** There are further ones already. */
   readonly more: boolean;
+  /** The version of all record types: a number that grows with every change of one. */
+  readonly design: string | undefined;
   /** Who else is at the record; with `token`, to be sent as `present`. */
   readonly present: { readonly people: readonly PresentPerson[]; readonly token: string | undefined };
 }
@@ -68,11 +72,12 @@ export async function readChanges(
     data?: { changes: FollowedChanges["changes"]; present?: readonly PresentPerson[] };
     cursor?: string;
     more?: 0 | 1;
+    design?: string;
     present?: string;
   }>("core/changes/index", { query, signal });
-  const { data, cursor = after ?? "", more } = answer;
+  const { data, cursor = after ?? "", more, design } = answer;
   const present = { people: data?.present ?? [], token: answer.present };
   // An answer that had begun when something failed says so without its status; asked again, the service says both.
-  if (data === undefined) return { changes: [], cursor, more: true, present };
-  return { changes: data.changes, cursor, more: more === 1, present };
+  if (data === undefined) return { changes: [], cursor, more: true, design, present };
+  return { changes: data.changes, cursor, more: more === 1, design, present };
 }

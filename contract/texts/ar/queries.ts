@@ -141,6 +141,7 @@ export const queries = {
   must_be_view_ids: "يجب أن تكون معرّفات طرق عرض",
   must_be_sizes: "يجب أن يكون كائنًا من معرّف طريقة العرض إلى حجمها",
   must_be_cursor: "يجب أن يكون مؤشّرًا من إجابة سابقة",
+  must_be_design: "يجب أن يكون قيمة design من إجابة سابقة",
   cursor_of_others: "هذا المؤشّر من مؤسسة أخرى",
   no_such_type: "لا يوجد نوع سجلات باسم {sent}",
   must_be_next: "يجب أن تكون قيمة next من صفحة سابقة",

@@ -140,6 +140,7 @@ export const queries = {
   must_be_view_ids: "müssen IDs von Listenansichten sein",
   must_be_sizes: "muss ein Objekt von der ID einer Listenansicht zu ihrer Größe sein",
   must_be_cursor: "muss ein Cursor aus einer früheren Antwort sein",
+  must_be_design: "muss der Wert „design“ einer früheren Antwort sein",
   cursor_of_others: "dieser Cursor stammt von einer anderen Organisation",
   no_such_type: "es gibt keinen Datensatztyp {sent}",
   must_be_next: "muss der Wert von next aus einer früheren Seite sein",

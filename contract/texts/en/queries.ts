@@ -139,6 +139,7 @@ export const queries = {
   must_be_view_ids: "must be the ids of list views",
   must_be_sizes: "must be an object from the id of a list view to its size",
   must_be_cursor: "must be a cursor from an earlier answer",
+  must_be_design: "must be the design of an earlier answer",
   cursor_of_others: "this cursor belongs to another organization",
   no_such_type: "there is no record type {sent}",
   must_be_next: "must be the value of next from an earlier page",

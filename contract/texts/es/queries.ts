@@ -141,6 +141,7 @@ export const queries = {
   must_be_view_ids: "debe contener los ID de vistas de lista",
   must_be_sizes: "debe ser un objeto que asigne un tamaño al ID de cada vista de lista",
   must_be_cursor: "debe ser un cursor de una respuesta anterior",
+  must_be_design: "debe ser el valor «design» de una respuesta anterior",
   cursor_of_others: "este cursor es de otra organización",
   no_such_type: "no existe el tipo de registro {sent}",
   must_be_next: "debe ser el valor de next de una página anterior",

@@ -140,6 +140,7 @@ export const queries = {
   must_be_view_ids: "doit contenir des ID de vues de liste",
   must_be_sizes: "doit être un objet associant l’ID d’une vue de liste à sa taille",
   must_be_cursor: "doit être un curseur d’une réponse précédente",
+  must_be_design: "doit être la valeur « design » d’une réponse précédente",
   cursor_of_others: "ce curseur vient d’une autre organisation",
   no_such_type: "il n’y a pas de type de fiche {sent}",
   must_be_next: "doit être la valeur de next d’une page précédente",

@@ -141,6 +141,7 @@ export const queries = {
   must_be_view_ids: "必须是列表视图的 ID",
   must_be_sizes: "必须是从列表视图 ID 到其大小的对象",
   must_be_cursor: "必须是先前响应中的游标",
+  must_be_design: "必须是先前响应中的 design 值",
   cursor_of_others: "此游标来自其他组织",
   no_such_type: "没有记录类型 {sent}",
   must_be_next: "必须是前一页中 next 的值",

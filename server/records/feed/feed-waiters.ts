@@ -8,14 +8,16 @@ import { createPresence, type Place, type Presence } from "./presence.ts";
 
 export interface FeedWaiters {
   /**
-   * Settles when there is something past the position (with where the events end by now) or at the record, the time is over, the signal
-   * comes or the service stops.
+   * Settles when there is something past the position (with where the events end by now) or at the record, record types changed for
+   * whoever follows them, the time is over, the signal comes or the service stops.
    */
   wait(expected: Expected, milliseconds: number, signal: AbortSignal): Promise<Head | undefined>;
   /** Who looks at which record meanwhile. */
   readonly presence: Presence;
   /** Takes a place of somebody who listens, and gives what to call at the end. Fails where there are too many, or this user has too many. */
   enter(userId: string): () => void;
+  /** Record types are others now. */
+  designChanged(): void;
   /** Once the service stops: nobody waits any longer. */
   readonly closed: AbortSignal;
   close(): void;
@@ -26,6 +28,7 @@ export interface Expected {
   readonly position: bigint;
   /** The record on the screen, with the mark of those who were there when it was last told. */
   readonly at?: { readonly place: Place; readonly mark: string } | undefined;
+  readonly followsDesign?: boolean;
 }
 
 const LOOK_EVERY_MS = 300;
@@ -36,6 +39,7 @@ const MOST_OF_ONE = 20;
 
 interface Waiter {
   readonly position: bigint;
+  readonly followsDesign: boolean;
   readonly wake: (head?: Head) => void;
 }
 
@@ -69,12 +73,13 @@ export function createFeedWaiters(db: Database, failed: (error: unknown) => void
 
   return {
     presence,
-    wait: ({ organizationId, position, at }, milliseconds, signal) =>
+    wait: ({ organizationId, position, at, followsDesign = false }, milliseconds, signal) =>
       new Promise((resolve) => {
         const waiters = waiting.get(organizationId) ?? new Set<Waiter>();
         waiting.set(organizationId, waiters);
         const waiter: Waiter = {
           position,
+          followsDesign,
           wake: (head) => {
             clearTimeout(late);
             unwatch?.();
@@ -108,6 +113,9 @@ export function createFeedWaiters(db: Database, failed: (error: unknown) => void
         if (left > 0) listeners.set(userId, left);
         else listeners.delete(userId);
       };
+    },
+    designChanged: () => {
+      for (const waiters of waiting.values()) for (const waiter of waiters) if (waiter.followsDesign) waiter.wake();
     },
     closed: closing.signal,
     close: () => {

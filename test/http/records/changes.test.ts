@@ -364,6 +364,38 @@ describe("waiting", () => {
   });
 });
 
+test("whoever waits with the design of the last answer is told that a record type changed", async () => {
+  const { cursor, design } = (await ask("", rep.token)).body;
+  const waiting = ask(`after=${cursor}&wait=60&design=${design}`, rep.token);
+  await expect.poll(async () => (await ask(`after=${cursor}&design=${design}`, rep.token)).body.design).toBe(design);
+  const definition = {
+    module: "crm",
+    controller: "told",
+    label: "Told",
+    plural: "Told",
+    displayField: "name",
+    fields: [{ name: "name", type: "short-text" }],
+    access: { read: ["organization"], edit: ["organization"], delete: [], comment: [] },
+  };
+  const saved = await service.post(
+    "/metadata/record_types/save.json",
+    { definition: JSON.stringify(definition) },
+    admin,
+  );
+  expect(saved.body.errors).toEqual([]);
+  const from = performance.now();
+  const { body } = await waiting;
+  // Well before the sign of life that looks again anyway.
+  expect(performance.now() - from).toBeLessThan(5_000);
+  expect(body).toMatchObject({ cursor, data: { changes: [] } });
+  expect(Number(body.design)).toBeGreaterThan(Number(design));
+  // Who knows more than this process does not ask again and again.
+  const ahead = await ask(`after=${cursor}&wait=1&design=${Number(body.design) + 1}`, rep.token);
+  expect(ahead.body).toMatchObject({ design: body.design, data: { changes: [] } });
+  const { status, body: refused } = await ask("design=now", rep.token);
+  expect([status, refused.errors.join()]).toEqual([400, expect.stringContaining("the design of an earlier answer")]);
+});
+
 describe("who else is at a record", () => {
   const place = (id: string) => `record=crm/leads/${id}`;
   const names = (present: readonly { name: string; doing: string }[]) =>

@@ -1,4 +1,5 @@
-// Refetches visible queries affected by other people's changes while the tab is visible. What one writes here is shown already.
+// Refetches visible queries affected by other people's changes while the tab is visible, also of record types. What one writes here is
+// shown already.
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { FollowedChange } from "../../../client/records/changes.ts";
@@ -7,6 +8,7 @@ import { client, ownWrites, session } from "../../session/session.ts";
 import { type Changed, changedBy, isConcerned } from "./changed-queries.ts";
 import { looking } from "./looking.ts";
 import { pauseAfter } from "./pause-after.ts";
+import { refreshDesign } from "./refresh-design.ts";
 
 const START_MS = 2_000;
 const WAIT_SECONDS = 25;
@@ -29,13 +31,17 @@ const isOwn = ({ created_by: by, controller, id }: FollowedChange): boolean =>
 async function follow(queryClient: QueryClient, signal: AbortSignal): Promise<void> {
   let cursor: string | undefined;
   let isBehind = false;
+  let design: string | undefined;
   let away = 1_000;
   while (!signal.aborted) {
     await untilVisible(signal);
     const waiting = whileVisible(signal);
     const screen = looking.now();
     try {
-      const answer = await client.history.readChanges(cursor, WAIT_SECONDS, waiting.signal, [], screen);
+      const answer = await client.history.readChanges(cursor, WAIT_SECONDS, waiting.signal, [], {
+        ...screen,
+        design,
+      });
       const { changes, cursor: next, present } = answer;
       waiting.end();
       looking.learn(screen, present.people, present.token);
@@ -46,9 +52,13 @@ async function follow(queryClient: QueryClient, signal: AbortSignal): Promise<vo
       if (isFirst) await pause(START_MS, signal);
       if (changes.length > 0 || isBehind) await ownWrites.settled();
       const began = performance.now();
+      // What a record type looks like comes before its records.
+      const isNewDesign = isBehind || isLater(answer.design, design);
+      if (isNewDesign || design === undefined) design = answer.design;
+      if (isNewDesign) await refreshDesign(queryClient);
       await refresh(queryClient, isBehind ? everything : changedBy(changes.filter((change) => !isOwn(change))));
       isBehind = false;
-      if (changes.length > 0 || present.token !== screen.present) {
+      if (changes.length > 0 || isNewDesign || present.token !== screen.present) {
         await pause(pauseAfter(performance.now() - began, screen.record !== undefined), signal);
       }
     } catch (error) {
@@ -57,6 +67,7 @@ async function follow(queryClient: QueryClient, signal: AbortSignal): Promise<vo
       else if (error instanceof WireFailure && error.status === 410) {
         // From where the feed is now; all that is shown is asked for again after that.
         cursor = undefined;
+        design = undefined;
         isBehind = true;
       } else if (error instanceof WireFailure && screen.record !== undefined && isRefused(error.status)) {
         looking.refuse(screen);
@@ -69,6 +80,10 @@ async function follow(queryClient: QueryClient, signal: AbortSignal): Promise<vo
     }
   }
 }
+
+/** The first one that is heard of is what the page was just loaded with. */
+const isLater = (next: string | undefined, known: string | undefined): boolean =>
+  next !== undefined && known !== undefined && BigInt(next) > BigInt(known);
 
 /** The record that was named is of a type that is gone. */
 const isRefused = (status: number): boolean => status === 400 || status === 404;

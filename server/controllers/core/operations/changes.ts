@@ -63,13 +63,25 @@ const eventText = (event: FeedEvent, { organizationId, era, rights }: FeedCursor
   cursor: cursorText({ organizationId, era, position: event.position, rights }),
 });
 
-const bodyOf = ({ events, cursor, more }: FeedPage, attendance: Attendance | undefined) => ({
+/** The version of the record types that the follower knows. */
+function designAt({ call }: OperationContext): bigint | undefined {
+  const sent = textAt(call.parameters, "design");
+  if (sent === undefined) return undefined;
+  return /^\d{1,18}$/.test(sent) ? BigInt(sent) : refuse("design", say("must_be_design"));
+}
+
+/** Only a later one is news: another process may not have heard of it yet. */
+const isDesignNews = ({ services }: OperationContext, known: bigint | undefined): boolean =>
+  known !== undefined && BigInt(services.metadata.current().version) > known;
+
+const bodyOf = ({ services }: OperationContext, { events, cursor, more }: FeedPage, attendance?: Attendance) => ({
   data: {
     changes: events.map((event) => eventText(event, cursor)),
     ...(attendance ? { present: attendance.present } : {}),
   },
   cursor: cursorText(cursor),
   more: more ? 1 : 0,
+  design: services.metadata.current().version,
   ...(attendance ? { present: attendance.token } : {}),
 });
 
@@ -89,17 +101,18 @@ export const changes: Operation = {
       limit: numberAt(context, "limit", 100, 1, MOST),
     };
     const wait = numberAt(context, "wait", 0, 0, MOST_WAIT_SECONDS) * 1_000;
+    const design = designAt(context);
     const page = await readFeed(context.services.database, question);
     const attendance = await attend(context, caller);
     const isStream = (context.request.header("accept") ?? "").toLowerCase().includes(STREAM_TYPE);
-    const hasNews = page.events.length > 0 || attendance?.isNews === true;
+    const hasNews = page.events.length > 0 || attendance?.isNews === true || isDesignNews(context, design);
     const isLong = wait > 0 && !hasNews && question.after !== undefined;
     if (context.call.headOnly || !(isStream || isLong)) {
       attendance?.end();
-      return { body: bodyOf(page, attendance) };
+      return { body: bodyOf(context, page, attendance) };
     }
     const leave = enter(context, caller, attendance);
-    const listening = { context, question, attendance };
+    const listening = { context, question, attendance, design: isStream ? undefined : design };
     const end = (): void => {
       attendance?.end();
       leave();
@@ -123,6 +136,8 @@ interface Listening {
   readonly context: OperationContext;
   readonly question: FeedQuestion;
   readonly attendance: Attendance | undefined;
+  /** What the follower knows of it. */
+  readonly design: bigint | undefined;
 }
 
 type Pieces = (signal: AbortSignal) => AsyncGenerator<string>;
@@ -158,18 +173,19 @@ function streamed(
 
 /** Waits until there is something that the caller may know of. The blanks before it say that the service is still there. */
 function later(listening: Listening, first: FeedPage, milliseconds: number): Pieces {
-  const { context, attendance } = listening;
+  const { context, attendance, design } = listening;
   return async function* (signal) {
     try {
       const until = performance.now() + milliseconds;
       let page = first;
       const isOver = () => performance.now() >= until || ended(context, signal);
-      while (page.events.length === 0 && attendance?.isNews !== true && !isOver()) {
+      const hasNews = () => page.events.length > 0 || attendance?.isNews === true || isDesignNews(context, design);
+      while (!hasNews() && !isOver()) {
         yield " ";
         const head = await untilNews(listening, page, Math.min(until - performance.now(), SIGN_OF_LIFE_MS), signal);
         page = await readAgain(listening, page.cursor, head);
       }
-      yield context.afterwards.write({ body: bodyOf(page, attendance) });
+      yield context.afterwards.write({ body: bodyOf(context, page, attendance) });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       yield context.afterwards.write(error);
@@ -209,12 +225,16 @@ function stream(listening: Listening, first: FeedPage): Pieces {
 const ended = ({ services }: OperationContext, signal: AbortSignal): boolean =>
   signal.aborted || services.feed.closed.aborted;
 
-const untilNews = (
-  { context, attendance }: Listening,
+async function untilNews(
+  { context, attendance, design }: Listening,
   { cursor: { organizationId, position } }: FeedPage,
   milliseconds: number,
   signal: AbortSignal,
-) => context.services.feed.wait({ organizationId, position, at: attendance?.at }, milliseconds, signal);
+): Promise<FeedQuestion["head"]> {
+  if (isDesignNews(context, design)) return undefined;
+  const expected = { organizationId, position, at: attendance?.at, followsDesign: design !== undefined };
+  return context.services.feed.wait(expected, milliseconds, signal);
+}
 
 /** As whoever the caller is by now: rights may have changed, and sessions end. */
 async function readAgain(

@@ -51,6 +51,7 @@ const forPrograms: DescribedCalls = {
         doing: text("view or edit"),
         tab: text("Tells the screens of one user apart"),
         present: text("The present of the last answer"),
+        design: text("The design of the last answer: a waiting request is answered once a record type changed"),
       },
       answer: {
         data: object({
@@ -60,6 +61,7 @@ const forPrograms: DescribedCalls = {
         present: text(),
         cursor: text(),
         more: whole("1: ask again at once"),
+        design: text("Grows with every change of a record type"),
       },
     },
   },
