@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { LateSelect } from "../../../parts/controls/late-select.tsx";
 import classes from "../design.module.css";
 import { IconChoice } from "../icon-choice.tsx";
+import { proposedPrefix } from "./proposed-prefix.ts";
 import { nameOf, type TypeDraft, withLabel, withPlural } from "./type-draft.ts";
 import type { PartProps } from "./type-parts.ts";
 
@@ -153,7 +154,7 @@ function OwnType({ draft, change, errors, choices, isNew, put }: OwnTypeProps) {
         checked={draft.businessKey !== undefined}
         onChange={(event) =>
           event.currentTarget.checked
-            ? put({ businessKey: { prefix: `${draft.label.slice(0, 3).toUpperCase()}-`, digits: 6 } })
+            ? put({ businessKey: { prefix: proposedPrefix(draft.label), digits: 6 } })
             : drop("businessKey")
         }
       />
