@@ -116,7 +116,7 @@ inBrowser("a record's page at work", () => {
     await page.getByRole("tab", { name: "Lead" }).click();
     await field(page, "Last name").fill("");
     await page.getByRole("tab", { name: "Reach" }).click();
-    await page.keyboard.press("Control+s");
+    await page.keyboard.press("Control+Enter");
     await sees(page, "3 fields need your attention");
     await expect.poll(() => focusedName(page)).toMatch(/^Last name/);
     await page.getByRole("tab", { name: /Reach.*2 fields/ }).waitFor();
@@ -372,12 +372,16 @@ inBrowser("a record's page at work", () => {
     await page.getByRole("heading", { name: /^People · 6$/ }).waitFor();
     await page.getByRole("link", { name: "Sawyer 5" }).waitFor();
     await shoot(page, "related-1440");
-    await page.getByRole("button", { name: "Add Person" }).click();
+    await page.getByRole("button", { name: "Add Person" }).focus();
+    await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "New person" });
     await expect.poll(() => field(page, "Company").inputValue()).toBe("Lindqvist Timber");
     await dialog.getByRole("textbox", { name: "Last name" }).fill("Rowan");
     await dialog.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: /^People · 7$/ }).waitFor();
+    // Whoever added one goes on where they were.
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await expect.poll(focused).toBe("Add person");
     await page.getByRole("link", { name: "Show all: People" }).click();
     await heading(page, "People").waitFor();
     await page.getByRole("grid").getByText("Rowan").first().waitFor();

@@ -173,7 +173,10 @@ inBrowser("the page of a record", () => {
     // The quick form asks for what is needed; the whole form goes on from what was typed there.
     const quick = page.getByRole("dialog", { name: "New lead" });
     await quick.getByLabel("First name").fill("Maja");
+    const rating = quick.getByLabel("Rating").and(page.locator("input")).first();
+    await rating.focus();
     await page.keyboard.press("Control+Enter");
+    expect(await rating.getAttribute("aria-expanded")).not.toBe("true");
     await quick.getByText("Last name is required").first().waitFor();
     await quick.getByRole("button", { name: "Open full form" }).click();
     await heading(page, "New lead").waitFor();

@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import { assignLetters, createKeySequence } from "./key-sequence.ts";
 
-const known = ["e", "g l", "g h", "mod+K", "?", "Space", "F2"];
+const known = ["e", "g l", "g h", "mod+K", "?", "Space", "F2", "mod+Enter"];
 const press = (key: string, at = 0, mod = false) => ({ key, at, mod, alt: false });
 
 test("a single key, a key with the modifier, and one after the other", () => {
   const hear = createKeySequence();
   expect(hear(press("e"), known)).toEqual({ kind: "hit", keys: "e" });
   expect(hear(press("k", 0, true), known)).toEqual({ kind: "hit", keys: "mod+K" });
+  expect(hear(press("Enter", 0, true), known)).toEqual({ kind: "hit", keys: "mod+Enter" });
   expect(hear(press("?"), known)).toEqual({ kind: "hit", keys: "?" });
   expect(hear(press(" "), known)).toEqual({ kind: "hit", keys: "Space" });
   expect(hear(press("F2"), known)).toEqual({ kind: "hit", keys: "F2" });

@@ -16,9 +16,11 @@ const spell = ({ key, mod }: KeyPress): string =>
 const normal = (keys: string): string =>
   keys
     .split(" ")
-    .map((one) =>
-      one.startsWith("mod+") ? `mod+${one.slice(4).toLowerCase()}` : one.length === 1 ? one.toLowerCase() : one,
-    )
+    .map((one) => {
+      const mod = one.startsWith("mod+") ? "mod+" : "";
+      const key = one.slice(mod.length);
+      return mod + (key.length === 1 ? key.toLowerCase() : key);
+    })
     .join(" ");
 
 export type Heard =

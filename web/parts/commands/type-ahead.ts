@@ -16,6 +16,8 @@ const MEANT_FOR_IT = /^(?:Enter|Tab|Escape|Arrow(?:Up|Down)|Page(?:Up|Down)|F\d+
 let box: HTMLInputElement | undefined;
 /** What had the focus before; undefined while nothing is caught. */
 let before: Element | undefined;
+/** What had it when the input was asked for: a dialog that takes the focus before its input does is gone when it gives it back. */
+let opener: Element | undefined;
 let isComposing = false;
 let typed: Typed[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -45,6 +47,7 @@ export function catchTyping(label: string): void {
   box.setAttribute("aria-label", label);
   box.removeAttribute("aria-hidden");
   before = active ?? document.body;
+  opener = before;
   timer = setTimeout(releaseTyping, PATIENCE_MS);
   box.focus({ preventScroll: true });
 }
@@ -83,7 +86,8 @@ function makeBox(): HTMLInputElement {
   made.addEventListener("focus", () => {
     if (isCatching()) return;
     made.blur();
-    if (returnTo instanceof HTMLElement && returnTo.isConnected) returnTo.focus({ preventScroll: true });
+    const place = [returnTo, opener].find((one) => one instanceof HTMLElement && one.isConnected);
+    if (place instanceof HTMLElement) place.focus({ preventScroll: true });
   });
   document.addEventListener("focusin", onFocusIn, { capture: true });
   document.addEventListener("pointerdown", () => isCatching() && stop(), { capture: true });

@@ -85,6 +85,7 @@ export function RecordEditor({ module, controller, view, record }: RecordEditorP
             label: primary.label,
             group: "record",
             keys: "mod+S",
+            also: "mod+Enter",
             icon: IconDeviceFloppy,
             run: () => submit(),
           },

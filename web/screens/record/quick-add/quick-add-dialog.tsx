@@ -126,7 +126,9 @@ function QuickForm(props: QuickAddRequest & { view: RecordView; close: () => voi
     draft.clear();
     close();
   };
+  // Before the field that has the focus: a list would drop down. A dialog that was opened from here has its own.
   const press = (event: KeyboardEvent): void => {
+    if (!(event.target instanceof Node && form.current?.contains(event.target))) return;
     const isSave = (event.ctrlKey || event.metaKey) && (event.key === "Enter" || event.key.toLowerCase() === "s");
     if (isSave) submit(event);
   };
@@ -137,7 +139,13 @@ function QuickForm(props: QuickAddRequest & { view: RecordView; close: () => voi
     if (action && !saving.isPending) saving.save(action);
   };
   return (
-    <form ref={form} onSubmit={submit} onKeyDown={press} noValidate className={`${classes.editor} ${classes.quick}`}>
+    <form
+      ref={form}
+      onSubmit={submit}
+      onKeyDownCapture={press}
+      noValidate
+      className={`${classes.editor} ${classes.quick}`}
+    >
       {draft.isOld && (
         <Notice tone="news">
           {t("record.draft")}{" "}
