@@ -106,3 +106,31 @@ test("a list, a record and what is typed, while somebody else edits", { timeout:
   await page.goto("/crm/leads/index");
   await expect.poll(() => look(form)).toEqual([]);
 });
+
+test("a design that is changed elsewhere: a new column and the label of an option are there without a reload", async () => {
+  const design = async (label: string, more: readonly object[]) => {
+    const level = { name: "level", type: "choice", settings: { options: [{ value: "level_1", label }] } };
+    const definition = {
+      module: "crm",
+      controller: "courses",
+      label: "Course",
+      plural: "Courses",
+      displayField: "name",
+      fields: [{ name: "name", type: "short-text" }, level, ...more],
+      access: { read: ["organization"], edit: ["organization"], delete: [], comment: [] },
+    };
+    const sent = { definition: JSON.stringify(definition) };
+    expect((await app.service.post("/metadata/record_types/save.json", sent, token)).body.errors).toEqual([]);
+  };
+  await design("First level", []);
+  const values = { data: { courses: { name: "Joinery", level: "level_1" }, action: { save_progress: "Save" } } };
+  const { body } = await app.service.post("/crm/courses/add.json", values, token);
+  expect(body.errors).toEqual([]);
+  const page = await app.visit();
+  await enterQuickly(app, page, "/crm/courses/index");
+  await page.getByRole("gridcell", { name: "First level" }).waitFor();
+  await page.waitForResponse((response) => response.url().includes("/core/changes/"));
+  await design("Top level", [{ name: "grade", type: "integer" }]);
+  await page.getByRole("gridcell", { name: "Top level" }).waitFor();
+  await page.getByRole("columnheader", { name: /^Grade/ }).waitFor();
+});
