@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { LateSelect } from "../../../parts/controls/late-select.tsx";
 import classes from "../design.module.css";
 import { IconChoice } from "../icon-choice.tsx";
-import { proposedPrefix } from "./proposed-prefix.ts";
+import { proposedPrefix } from "../proposed-prefix.ts";
 import { nameOf, type TypeDraft, withLabel, withPlural } from "./type-draft.ts";
 import type { PartProps } from "./type-parts.ts";
 
