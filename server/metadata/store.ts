@@ -81,8 +81,9 @@ export async function readSnapshot(db: Queryable, builtIn: readonly RecordTypeDe
 /** Others wait for the tables of a rehearsal: no statement of it takes longer. */
 const REHEARSED_SECONDS = 60;
 const REHEARSED = `set local statement_timeout = '${REHEARSED_SECONDS}s'`;
-/** Citus must not read what is on its coordinator without a connection first, and need one after all for a new table later. */
-const EACH_ITS_WAY = "set local citus.enable_local_execution = off";
+/** Citus makes no new table in a transaction that has read its coordinator without a connection, or parts of a table side by side. */
+const EACH_ITS_WAY =
+  "set local citus.enable_local_execution = off; set local citus.multi_shard_modify_mode = 'sequential'";
 /** For so long a change is tried again, and a rehearsal so often. */
 const MOST_TRYING_MS = 30_000;
 const MOST_REHEARSALS = 3;
