@@ -179,7 +179,7 @@ function RuleCard({ rule, place, draft, pathsOf, error, onChange }: RuleCardProp
       />
       <div>
         <Button
-          size="compact-xs"
+          size="compact-sm"
           variant="subtle"
           color="gray"
           ms={-8}
