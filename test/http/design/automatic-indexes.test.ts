@@ -127,6 +127,8 @@ test("a list that people keep sorting gets its index: counted once a person and 
   await expect.poll(() => states("crm/leads")).toBe("score ready");
   await expect.poll(async () => (await sorted(service, representative.token)).body.notices).toBeUndefined();
   await service.post("/metadata/record_types/remove_index.json", { key: "crm/leads", field: "score" }, admin);
+  // While one is removed, no other is asked for.
+  await expect.poll(() => states("crm/leads")).toBe("");
 });
 
 test("it is asked for at the fifth wish of a day, once by all processes, and told in the audit log and to designers", async () => {
