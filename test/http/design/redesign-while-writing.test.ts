@@ -222,7 +222,7 @@ test("a reference is removed: the table that it referred to is asked for with it
   expect(transactions.size).toBe(1);
 });
 
-test("a field is deleted for good, and its table is locked only once everything else of it is gone", async () => {
+test("deleting a field permanently locks its table only after everything else of it is deleted", async () => {
   expect((await send([], { discard: "state" })).body.errors).toEqual([]);
   const bin = await service.get("/metadata/record_types/removed.json?key=lab/things", admin);
   const { id } = bin.body.data.removed.find(({ field }: { field: string }) => field === "state");

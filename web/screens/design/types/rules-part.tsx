@@ -95,7 +95,7 @@ function NeededFields({ draft, rule, onChange }: NeededFieldsProps) {
       </div>
       {needed.length > 0 && (
         <Button
-          size="compact-xs"
+          size="compact-sm"
           variant="light"
           onClick={() => {
             // The hint is a moment late: what is there now counts.

@@ -35,7 +35,7 @@ export function FormulaHint({ source, value: present = source, fields, onChange 
           })}
       </div>
       {strange?.meant !== undefined && fixed !== undefined && (
-        <Button size="compact-xs" variant="light" onClick={() => onChange(fixed)}>
+        <Button size="compact-sm" variant="light" onClick={() => onChange(fixed)}>
           {t("design.formula_use_option", { value: strange.meant })}
         </Button>
       )}
