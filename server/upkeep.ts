@@ -5,10 +5,10 @@ import { purgeExpired } from "./controllers/metadata/removed/purge-removed.ts";
 import { forgetRowChanges } from "./database/changes.ts";
 import type { Database } from "./database/database.ts";
 import { forgetEvents } from "./database/events/publish-events.ts";
+import { tidyTextIndexes } from "./database/upkeep/tidy-indexes.ts";
 import type { FileStore } from "./files/file-store.ts";
 import { sweepFiles } from "./files/orphaned-files.ts";
 import type { MetadataStore } from "./metadata/store.ts";
-import { tidyTextIndexes } from "./query/search/tidy-indexes.ts";
 import { forgetDeliveries } from "./webhooks/forget-deliveries.ts";
 
 /** Saves of ten seconds are put in place in a fraction of one, and a search reads no more than these beside the index. */

@@ -54,10 +54,11 @@ export function clientConfig(
     ...connection,
     application_name: "dossier",
     types: { getTypeParser: () => asText },
-    // Dates and times have one spelling on the wire, whatever the server's settings.
+    // Dates and times have one spelling on the wire, whatever the server's settings. No save puts the texts of others
+    // in place (upkeep/tidy-indexes.ts).
     options:
       "-c TimeZone=UTC -c DateStyle=ISO,MDY -c IntervalStyle=postgres -c client_min_messages=warning" +
-      ` -c statement_timeout=${statementMs}`,
+      ` -c gin_pending_list_limit=1GB -c statement_timeout=${statementMs}`,
   };
 }
 

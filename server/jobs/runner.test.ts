@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../test/database.ts";
 import { readPerson } from "../access/read-caller.ts";
-import { sql } from "../database/sql.ts";
+import type { Database } from "../database/database.ts";
+import { compile, type Sql, sql } from "../database/sql.ts";
 import { refuseOldDesign } from "../metadata/changes/refuse-old-design.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { prepareDatabase } from "../prepare.ts";
@@ -23,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 /** A job of two chunks whose work is `run`. Gives its id. */
-async function addJobOf(atomic: boolean): Promise<string> {
+async function addJobOf(atomic: boolean, chunks = [["0"], ["1"]]): Promise<string> {
   const snapshot = metadata.current();
   return database.db.transaction(async (transaction) => {
     const person = await readPerson(transaction, organizationId, "1");
@@ -32,16 +33,20 @@ async function addJobOf(atomic: boolean): Promise<string> {
     const work = { transaction, snapshot, caller, hooks: {}, accessChanges: new Set<never>() };
     const job = { kind: "edit", title: "Job", controller: "crm/leads", total: 2, input: { atomic } };
     const id = await addJob(work, job);
-    for (const number of [0, 1])
-      await addChunk(transaction, organizationId, id, { number, ids: [`${number}`], rows: [] });
+    for (const [number, ids] of chunks.entries())
+      await addChunk(transaction, organizationId, id, { number, ids, rows: [] });
     await queueJob(transaction, organizationId, id);
     return id;
   });
 }
 
-const openRunner = (run: RunChunk, forget: (organizationId: string) => void = () => undefined) =>
+const openRunner = (
+  run: RunChunk,
+  forget: (organizationId: string) => void = () => undefined,
+  db: Database = database.db,
+) =>
   createJobRunner({
-    database: database.db,
+    database: db,
     snapshot: () => metadata.current(),
     reload: () => metadata.reload(),
     hooks: {},
@@ -66,6 +71,25 @@ test("what a chunk changed about access is forgotten as soon as it is committed,
   onTestFinished(() => runner.close());
   await expect.poll(() => statusOf(id)).toBe("done");
   expect(forgotten).toEqual([organizationId]);
+});
+
+test("texts are put in place between the chunks of a large job, and not for a small one", async () => {
+  const events: string[] = [];
+  const run = (statement: Sql) => {
+    if (compile(statement).text.includes("gin_clean_pending_list")) events.push("tidied");
+    return database.db.run(statement);
+  };
+  const chunk: RunChunk = async (_, { number, ids }) => {
+    events.push(`chunk ${number}`);
+    return { changed: ids, failed: {} };
+  };
+  const runner = openRunner(chunk, undefined, { ...database.db, run });
+  onTestFinished(() => runner.close());
+  const many = Array.from({ length: 5_000 }, (_, at) => `${at}`);
+  const large = await addJobOf(false, [["0"], many, ["1"]]);
+  runner.wake();
+  await expect.poll(() => statusOf(large)).toBe("done");
+  expect(events).toEqual(["chunk 0", "chunk 1", "tidied", "chunk 2"]);
 });
 
 test("a job that was taken up before has begun then, however many chunks come after it", async () => {

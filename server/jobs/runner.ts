@@ -14,6 +14,7 @@ import { readPerson } from "../access/read-caller.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { isTransient, outdatedDesign } from "../database/errors.ts";
 import { sql } from "../database/sql.ts";
+import { tidyBetweenWrites } from "../database/upkeep/tidy-indexes.ts";
 import type { Span, Tracer } from "../lib/tracing/tracer.ts";
 import { requireType, type Snapshot } from "../metadata/snapshot.ts";
 import { Interrupted, reasonsOf } from "../records/bulk/with-savepoints.ts";
@@ -33,6 +34,12 @@ import {
   sizeOf,
   updateJob,
 } from "./store.ts";
+
+/** Rows that a chunk looked at, and of which table; what of it was taken back is noted beside the index of texts as well. */
+interface Worked {
+  readonly table: string;
+  readonly rows: number;
+}
 
 export interface JobRunner {
   /** There may be something to do. */
@@ -78,6 +85,7 @@ export function createJobRunner(sources: RunnerSources): JobRunner {
   /** Organizations that a lane works for. */
   const served = new Set<string>();
   let claiming: Promise<unknown> = Promise.resolve();
+  const tidyAfter = tidyBetweenWrites(database);
   let again = false;
 
   const work = async (): Promise<void> => {
@@ -106,15 +114,15 @@ export function createJobRunner(sources: RunnerSources): JobRunner {
     const snapshot = sources.snapshot();
     try {
       const accessChanges = new Set<AccessChange>();
-      const busy = await database.transaction(async (transaction) => {
+      const done = await database.transaction(async (transaction) => {
         turn = await claim(transaction);
         if (turn) openLane();
         span = turn && sources.tracer?.begin("job", "consumer");
-        if (turn) await runTurn(sources, turn, { transaction, snapshot, accessChanges }, signal);
-        return turn !== undefined;
+        return turn && (await runTurn(sources, turn, { transaction, snapshot, accessChanges }, signal));
       });
       if (turn && accessChanges.size > 0) sources.forget(turn.organizationId);
-      return busy;
+      if (done) await tidyAfter(done.table, done.rows);
+      return turn !== undefined;
     } catch (error) {
       failure = error instanceof Failure ? error.code : "error";
       if (signal.aborted || error instanceof Interrupted) return false;
@@ -200,12 +208,13 @@ async function runTurn(
   turn: Turn,
   { transaction, snapshot, accessChanges }: Pick<Work, "transaction" | "snapshot" | "accessChanges">,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Worked | undefined> {
   const { organizationId, jobId } = turn;
   const job = await readJob(transaction, organizationId, jobId);
   if (!job || (job.state !== "queued" && job.state !== "running")) {
     const leave = job?.state === "cancelled" ? leaveStopped : leaveQueue;
-    return leave(transaction, organizationId, jobId);
+    await leave(transaction, organizationId, jobId);
+    return undefined;
   }
   // What came is saved; what did not come is nobody's to guess.
   if (turn.isAbandoned) throw new Refused([say("lines_cut_off", { count: job.total })]);
@@ -218,9 +227,14 @@ async function runTurn(
   const context = { work, grant, input: job.input, places: sources.places, signal };
   if (kind.prepare && job.total === 0) {
     await kind.prepare(context, job);
-    return takeTurns(transaction, turn);
+    await takeTurns(transaction, turn);
+    return undefined;
   }
-  if (job.input.atomic) return runAll(sources.database, job, kind.run, context);
+  const { table } = type;
+  if (job.input.atomic) {
+    await runAll(sources.database, job, kind.run, context);
+    return { table, rows: job.total };
+  }
   const [chunk, next] = await nextChunks(transaction, organizationId, jobId, 2);
   if (chunk) {
     const outcome = await kind.run(context, chunk);
@@ -229,8 +243,8 @@ async function runTurn(
     const progress = { done: sizeOf(chunk), failed, started: true, state: "running", unlessCancelled: true } as const;
     await updateJob(transaction, organizationId, jobId, progress);
   }
-  if (!next) return complete(transaction, organizationId, jobId);
-  return takeTurns(transaction, turn);
+  await (next ? takeTurns(transaction, turn) : complete(transaction, organizationId, jobId));
+  return { table, rows: chunk ? sizeOf(chunk) : 0 };
 }
 
 /** The others of the organization come first. */

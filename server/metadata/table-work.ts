@@ -3,6 +3,7 @@
 import { recordChanges } from "../database/changes.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { expression, ident, quote, type Sql, sql, typeName } from "../database/sql.ts";
+import { tidyBetweenWrites } from "../database/upkeep/tidy-indexes.ts";
 import { SHARED } from "../database/versions.ts";
 import { buildConcurrently } from "./concurrent-index.ts";
 import type { RecordType } from "./record-type.ts";
@@ -175,6 +176,7 @@ async function fillSearch(
       update metadata__table_work set total = (select greatest(reltuples, 0)::bigint from pg_class where oid = to_regclass(${quote(type.table)}))
       where ${which(work)} and total = 0`);
   }
+  const tidyAfter = tidyBetweenWrites(database);
   let piece = PIECE;
   let mostWritten = PIECE;
   // What a killed process passed over in the round that it began is not known.
@@ -182,6 +184,7 @@ async function fillSearch(
   let passedOver = false;
   for (;;) {
     if (isClosing()) return false;
+    let written = 0;
     const outcome = await database.transaction(async (transaction) => {
       // Whoever changes the design meanwhile waits for this piece, or takes the work away before it begins.
       const row = await transaction.row(
@@ -208,11 +211,11 @@ async function fillSearch(
       if (differing > 0) {
         const began = performance.now();
         // By their places, which nobody changes while they are locked: a list of keys is joined in ways that take a thousand times as long.
-        const { count } = await transaction.run(sql`
+        ({ count: written } = await transaction.run(sql`
           update ${table} set ${ident(SEARCH_COLUMN)} = ${expression(text)} where ctid = any(array(
-            select ctid from ${table} where ${after} and ${key} <= ${rowOf(until)} and ${differs} for no key update skip locked))`);
-        passedOver ||= count < differing;
-        const speed = count / (performance.now() - began);
+            select ctid from ${table} where ${after} and ${key} <= ${rowOf(until)} and ${differs} for no key update skip locked))`));
+        passedOver ||= written < differing;
+        const speed = written / (performance.now() - began);
         mostWritten = Math.min(PIECE, Math.max(FEWEST_WRITTEN, Math.round(speed * WRITING_MS)));
       }
       await transaction.run(sql`
@@ -221,6 +224,7 @@ async function fillSearch(
       return differing > 0 ? "smaller" : "larger";
     });
     if (outcome === "gone" || outcome === "done") return true;
+    await tidyAfter(type.table, written);
     if (outcome === "again") await pause();
     piece = outcome === "larger" ? Math.min(2 * piece, LARGEST_PIECE) : mostWritten;
   }

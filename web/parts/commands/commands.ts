@@ -12,7 +12,7 @@ export interface Command {
   readonly group: CommandGroup;
   /** `e`, `mod+S`, `Space`, or one after the other: `g l`. */
   readonly keys?: string | undefined;
-  /** Another key for the same, on keyboards that have no such key. */
+  /** Another key for the same: for keyboards that lack the first, or for hands that know it from elsewhere. */
   readonly also?: string | undefined;
   /** Whether the keys mean this now; then it is for the keyboard alone, and not in the palette. */
   readonly when?: (() => boolean) | undefined;

@@ -18,9 +18,9 @@ export function ShortcutSheet({ opened, close }: { readonly opened: boolean; rea
     group,
     rows: commands
       .filter((command) => command.group === group)
-      .map(({ id, label, keys = "" }) => ({ id, label, keys })),
+      .map(({ id, label, keys = "", also }) => ({ id, label, keys: [keys, also].flatMap((one) => one ?? []) })),
   }));
-  const inFields = fieldKeys.map(([keys, name]) => ({ id: name, label: t(`commands.${name}`), keys }));
+  const inFields = fieldKeys.map(([keys, name]) => ({ id: name, label: t(`commands.${name}`), keys: [keys] }));
   const groups = [...own, { group: "field" as const, rows: inFields }];
   return (
     <Modal
@@ -41,7 +41,9 @@ export function ShortcutSheet({ opened, close }: { readonly opened: boolean; rea
                   <div key={id}>
                     <dt>{label}</dt>
                     <dd>
-                      <KeyCaps keys={keys} />
+                      {keys.map((one) => (
+                        <KeyCaps key={one} keys={one} />
+                      ))}
                     </dd>
                   </div>
                 ))}
