@@ -1,6 +1,6 @@
 // Puts into the indexes of texts what saves have left beside them. PostgreSQL has saves only note the trigrams of a record, in a
 // list that every search reads from end to end. The save that fills it would put all of it in place, in a large table for ten seconds in
-// which its records stay locked: the list of our connections is never full (database.ts). So it is done often, and by nobody who
+// which its records stay locked: for our connections the list may be long (database.ts). So it is done often, and by nobody who
 // keeps others waiting.
 import type { Database } from "../database.ts";
 import type { Queryable } from "../queryable.ts";
@@ -20,7 +20,7 @@ export async function tidyTextIndexes(db: Pick<Queryable, "run" | "isDistributed
   if (await db.isDistributed()) await db.run(sql`select success from run_command_on_workers(${TIDY})`);
 }
 
-/** Rows whose texts a search reads beside the index in some milliseconds. */
+/** Rows whose texts, some 20 MB, a search reads beside the index in some milliseconds. Fewer at a time take longer for each. */
 const MOST_BESIDE = 5_000;
 
 /**
