@@ -1,10 +1,11 @@
 // One cell of a grid that is edited: the input of its field without a frame, named by its column and row.
-import { useId, useState } from "react";
+import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { FieldRule, FormElement, WireChild, WireValue } from "../../../../client/records/records.ts";
 import { RecordValuesContext, useRecordValues } from "../../../fields/files/record-values.ts";
 import { fieldTypes } from "../../../fields/index.ts";
 import { checkValue } from "../../../fields/inputs/check-value.ts";
+import { useLeft } from "../../../parts/controls/use-left.ts";
 import { fieldName } from "./form-rules.ts";
 import { StoredValue } from "./stored-value.tsx";
 
@@ -21,7 +22,7 @@ interface GridCellProps {
 export function GridCell({ column, row, number, isEdited, rules, errors, onChange }: GridCellProps) {
   const { t } = useTranslation();
   const id = useId();
-  const [isLeft, setLeft] = useState(false);
+  const [isLeft, leave] = useLeft();
   // The fields of its own type: the record around it may have others of the same names.
   const values = useRecordValues((field) => row[field]);
   const name = fieldName(column);
@@ -34,7 +35,7 @@ export function GridCell({ column, row, number, isEdited, rules, errors, onChang
   const faults = errors.length > 0 ? errors : isLeft ? checkValue(rules, value, required) : [];
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the input inside was left
-    <div onBlur={() => setLeft(true)}>
+    <div onBlur={leave}>
       <RecordValuesContext value={values}>
         <Input
           element={column}

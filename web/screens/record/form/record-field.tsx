@@ -1,11 +1,12 @@
 // One field of a form: its label, and its value or its input in the same place. What is wrong with a typed value is said
 // when the field is left, and taken back as soon as it is mended.
 import { Text } from "@mantine/core";
-import { memo, type ReactNode, useId, useMemo, useState } from "react";
+import { memo, type ReactNode, useId, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { FieldRule, FormElement, WireRecord, WireValue } from "../../../../client/records/records.ts";
 import { fieldTypes } from "../../../fields/index.ts";
 import { checkValue } from "../../../fields/inputs/check-value.ts";
+import { useLeft } from "../../../parts/controls/use-left.ts";
 import classes from "../record.module.css";
 import { fieldName } from "./form-rules.ts";
 import { StoredValue } from "./stored-value.tsx";
@@ -73,7 +74,7 @@ function DrawnField(props: RecordFieldProps) {
   } = props;
   const { t } = useTranslation();
   const id = useId();
-  const [isLeft, setLeft] = useState(false);
+  const [isLeft, leave] = useLeft();
   const name = fieldName(element);
   const { value, text } = currentValue(element, record, change);
   const asked = useMemo(() => ({ ...element, not_empty: isRequired ? "1" : "0" }) as const, [element, isRequired]);
@@ -98,7 +99,7 @@ function DrawnField(props: RecordFieldProps) {
         )}
       </label>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the input inside was left */}
-      <div className={classes.value} onBlur={Input && (() => setLeft(true))}>
+      <div className={classes.value} onBlur={Input && leave}>
         {Input ? (
           <>
             <Input
