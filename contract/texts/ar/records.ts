@@ -72,6 +72,7 @@ export const records = {
   not_your_way: "{field}: لا يمكن التغيير إلى {to} لأن «{action}» بانتظار {actors}. المتاح الآن: {ways}",
   unmet_way: "{field}: لا يمكن التغيير إلى {to}: {reasons}. المتاح الآن: {ways}",
   needs_condition: "يتطلب «{action}» تحقق الشرط {condition}",
+  no_role_edits: "لا يسمح أي من أدوارك بتعديل {type}",
   needs_edit: "يتطلب «{action}» إذن تعديل هذا السجل",
   waits_for: "«{action}» بانتظار {actors}",
   several_ways: "{field}: يمكن التغيير إلى {to} بعدة طرق. أكمل ما تتطلبه إحداها: {ways}",

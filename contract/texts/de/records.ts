@@ -78,6 +78,7 @@ export const records = {
   not_your_way: "{field} kann nicht zu {to} wechseln: {action} wartet auf {actors}. Jetzt verfügbar: {ways}",
   unmet_way: "{field} kann nicht zu {to} wechseln: {reasons}. Jetzt verfügbar: {ways}",
   needs_condition: "{action} setzt {condition} voraus",
+  no_role_edits: "Keine Ihrer Rollen erlaubt es, {type} zu bearbeiten",
   needs_edit: "{action} setzt die Berechtigung voraus, diesen Datensatz zu bearbeiten",
   waits_for: "{action} wartet auf {actors}",
   several_ways: "{field} kann auf mehreren Wegen zu {to} wechseln. Füllen Sie aus, was einer davon verlangt: {ways}",

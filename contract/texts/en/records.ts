@@ -72,6 +72,7 @@ export const records = {
   not_your_way: "{field} can't change to {to}: {action} is waiting for {actors}. Available now: {ways}",
   unmet_way: "{field} can't change to {to}: {reasons}. Available now: {ways}",
   needs_condition: "{action} requires {condition}",
+  no_role_edits: "None of your roles allows editing {type}",
   needs_edit: "{action} requires permission to edit this record",
   waits_for: "{action} is waiting for {actors}",
   several_ways: "{field} can change to {to} in several ways. Fill in what one of them requires: {ways}",

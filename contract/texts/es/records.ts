@@ -74,6 +74,7 @@ export const records = {
   not_your_way: "{field} no puede cambiar a {to}: {action} está a la espera de {actors}. Disponibles ahora: {ways}",
   unmet_way: "{field} no puede cambiar a {to}: {reasons}. Disponibles ahora: {ways}",
   needs_condition: "{action} requiere {condition}",
+  no_role_edits: "Ninguno de sus roles permite editar {type}",
   needs_edit: "{action} requiere permiso para editar este registro",
   waits_for: "{action} está a la espera de {actors}",
   several_ways: "{field} puede cambiar a {to} de varias formas. Rellene lo que requiere una de ellas: {ways}",

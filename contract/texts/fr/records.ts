@@ -73,6 +73,7 @@ export const records = {
   not_your_way: "{field} ne peut pas passer à {to} : {action} attend {actors}. Disponibles maintenant : {ways}",
   unmet_way: "{field} ne peut pas passer à {to} : {reasons}. Disponibles maintenant : {ways}",
   needs_condition: "{action} exige {condition}",
+  no_role_edits: "Aucun de vos rôles ne permet de modifier : {type}",
   needs_edit: "{action} exige l’autorisation de modifier cette fiche",
   waits_for: "{action} attend {actors}",
   several_ways: "{field} peut passer à {to} de plusieurs façons. Remplissez ce que l’une d’elles exige : {ways}",

@@ -73,6 +73,7 @@ export const records = {
   not_your_way: "“{field}”不能变为“{to}”：“{action}”正在等待 {actors} 处理。当前可用：{ways}",
   unmet_way: "“{field}”不能变为“{to}”：{reasons}。当前可用：{ways}",
   needs_condition: "“{action}”需要{condition}",
+  no_role_edits: "您的角色均不允许编辑“{type}”",
   needs_edit: "“{action}”需要此记录的编辑权限",
   waits_for: "“{action}”正在等待 {actors} 处理",
   several_ways: "“{field}”可通过多种方式变为“{to}”，请填写其中一种所需的内容：{ways}",

@@ -7,6 +7,7 @@ import { write } from "../../../contract/texts/write.ts";
 import type { WireWorkflow } from "../../../contract/workflow.ts";
 import type { Caller } from "../../access/caller.ts";
 import { type NamedLookup, readFacts } from "../../access/principal-lookup.ts";
+import { isPermitted } from "../../access/rule.ts";
 import { ident, join, sql } from "../../database/sql.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
@@ -61,7 +62,9 @@ export async function viewWorkflow(
       ? undefined
       : await peopleNamed(reader, caller, record, namedActors(owner === null ? [] : [owner], asked));
   const actorContext = await actorContextOf(reader.db, caller, owner, asked, rights, facts);
-  const mine = record.deleted ? [] : takeable(state, actorContext, read);
+  // A transition is an edit: whoever may not edit any of these records is offered none.
+  const edits = isPermitted(caller, type, "edit");
+  const mine = record.deleted || !edits ? [] : takeable(state, actorContext, read);
   const pending = pendingActors(state, read);
   const transitions = mine.map((transition) => {
     const to = workflow.byKey.get(transition.to);
@@ -82,7 +85,9 @@ export async function viewWorkflow(
   for (const transition of record.deleted ? [] : stage.out) {
     const { name, to } = transition;
     const label = words(transition.label);
-    const reason = await refusalOf(reader, caller, owner, state, { ...transition, label }, actorContext, read, facts);
+    const reason = edits
+      ? await refusalOf(reader, caller, owner, state, { ...transition, label }, actorContext, read, facts)
+      : write(say("no_role_edits", { type: type.plural }), caller.language);
     if (reason !== undefined) blocked.push({ name, label, to: workflow.byKey.get(to)?.id ?? "", reason });
   }
   const names = (actors: typeof pending) => actorNames(reader.db, caller, owner, actors, facts);
@@ -102,7 +107,10 @@ export async function viewWorkflow(
       agreed: await names([...state.agreed]),
       transitions,
       blocked,
-      undo: record.deleted || !record.rights.edit ? null : await undoable(reader, caller, record, state, read, words),
+      undo:
+        record.deleted || !record.rights.edit || !edits
+          ? null
+          : await undoable(reader, caller, record, state, read, words),
     },
   };
 }

@@ -542,6 +542,19 @@ test("my work leaves out records of types that the caller's roles do not let it 
   expect(body).toMatchObject({ data: { my_work: [], counts: [] }, total_count: 0 });
 });
 
+test("whoever no role lets edit records of a type is offered no transition of one, and told why", async () => {
+  const operations = [{ record_type: "crm/leads", operations: "index;view" }];
+  await add("access_controls/roles", { name: "Leads to look at", code: "leads_to_look_at", operations }, admin);
+  const looker = await addPerson(service, "looker", ["leads_to_look_at"]);
+  const id = await add("crm/leads", { last_name: "Looked at", owned_by: looker.id }, admin);
+  const { workflow } = await view("crm/leads", id, looker.token);
+  expect(workflow).toMatchObject({ is_my_turn: true, transitions: [], undo: null });
+  expect([...new Set(workflow.blocked.map(({ reason }: { reason: string }) => reason))]).toEqual([
+    "None of your roles allows editing Leads",
+  ]);
+  expect((await take("crm/leads", id, "qualify", {}, looker.token)).status).toBe(403);
+});
+
 describe("a workflow made over the wire", () => {
   const stages = [
     { key: "open", name: "Open", kind: "start", actors: ["owner"] },

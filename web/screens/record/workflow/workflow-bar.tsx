@@ -195,6 +195,18 @@ function NotYet({ workflow, recordTypeKey }: Pick<StagesProps, "workflow" | "rec
   const formats = useFormats();
   const held = workflow.transitions.filter(({ possible }) => !possible);
   const { data: schema } = useQuery({ ...schemaQuery(recordTypeKey), enabled: held.length > 0 });
+  // It waits for one who can do nothing: why, once.
+  const isStuck = workflow.is_my_turn && workflow.transitions.length === 0;
+  const reasons = isStuck ? [...new Set(workflow.blocked.map(({ reason }) => reason))] : [];
+  if (reasons.length > 0) {
+    return (
+      <ul className={classes.notYet} aria-label={t("workflow.not_yet")}>
+        {reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+    );
+  }
   if (held.length === 0 || schema === undefined) return null;
   return (
     <ul className={classes.notYet} aria-label={t("workflow.not_yet")}>
