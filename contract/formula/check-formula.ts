@@ -49,8 +49,8 @@ export type CheckedFormula =
   | { readonly ok: true; readonly checked: Checked; readonly fields: ReadonlySet<string> }
   | { readonly ok: false; readonly error: Message };
 
-/** What a field is; undefined: there is none; null: its values stand in no formula. Also asked for `today()` and `now()`. */
-export type KindOf = (field: string) => ValueKind | null | undefined;
+/** What a field is; undefined: there is none; null: its values stand in no formula; a message: why it can't stand in this one. Also asked for `today()` and `now()`. */
+export type KindOf = (field: string) => ValueKind | Message | null | undefined;
 
 /** `wanted`: what it must give; undefined: anything. */
 export function checkFormula(formula: Formula, kindOf: KindOf, wanted?: ValueKind): CheckedFormula {
@@ -152,6 +152,7 @@ function field(name: string, at: number, { kindOf, fields }: Scope): Checked {
   const is = kindOf(name);
   if (is === undefined) return refuse(say("missing_field", { name }), at);
   if (is === null) return refuse(say("field_without_value", { name }), at);
+  if (typeof is !== "string") return refuse(is, at);
   fields.add(name);
   return { node: "field", is, name };
 }
@@ -218,7 +219,7 @@ function call(formula: Extract<Formula, { kind: "call" }>, scope: Scope): Checke
   if (moving.includes(formula.name)) {
     // Where a formula is worked out once, for the moment, the moment is a value like those of fields.
     const is = of.length === 0 ? scope.kindOf(`${formula.name}()`) : undefined;
-    return is
+    return typeof is === "string"
       ? { node: "field", is, name: `${formula.name}()` }
       : refuse(say("moves_by_itself", { name: formula.name }), at);
   }

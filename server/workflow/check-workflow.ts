@@ -122,7 +122,7 @@ function checkTransitions(
     checkCondition(one.condition, `${at}.condition`);
     for (const name of one.required ?? []) {
       const field = type.field.get(name);
-      if (!field || isFilledIn(field)) refuse(`${at}.required`, say("not_fillable", { type: type.key, name }));
+      if (!field || isFilledIn(field)) refuse(`${at}.required`, say("not_fillable", { type: type.label, name }));
     }
   }
 }

@@ -71,6 +71,8 @@ export const designs = {
   type_not_searched: "لا يمكن البحث في الحقول من النوع {type}",
   target_missing: "يشير إلى {type}، وهو ليس نوع سجل",
   rule_of_nothing: "يجب أن تستخدم القاعدة حقلًا واحدًا على الأقل من السجل",
+  rule_of_others:
+    "تعتمد قيمة {name} على سجلات أخرى، لذلك لا يمكن استخدامها في قاعدة. يمكن استخدامها في شرط من شروط سير العمل",
   initial_twice: "استخدم قيمة ثابتة أو صيغة، لا كلتيهما",
   initial_of_nothing: "لا يمكن استخدام سوى قيمة واحدة من سجل مُشار إليه، مثل company.currency_id",
   initial_not_reference: "{name} ليس حقل مرجع في نوع السجلات هذا",

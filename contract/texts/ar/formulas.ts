@@ -26,7 +26,7 @@ export const formulas = {
   wrong_kind: "يجب أن تكون القيمة هنا {wanted} وليس {is}",
   no_order: "لا يمكن مقارنة هذا النوع بالعلامتين < و >: {kind}",
   missing_field: "لا يوجد حقل باسم {name}",
-  field_without_value: "لا يمكن استخدام {name} في حقل محسوب",
+  field_without_value: "لا يمكن استخدام {name} في صيغة",
   use_date_of: "استخدم {name}() للحصول على التاريخ من تاريخ ووقت",
   moves_by_itself: "تتغير نتيجة {name}() مع الوقت، لذلك لا يمكن حفظها",
   bad_places: "يجب أن يكون عدد المنازل العشرية من 0 إلى {max}",

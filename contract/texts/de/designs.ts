@@ -67,6 +67,8 @@ export const designs = {
   type_not_searched: "Felder vom Typ {type} lassen sich nicht durchsuchen",
   target_missing: "verweist auf {type}, das kein Datensatztyp ist",
   rule_of_nothing: "muss mindestens ein Feld des Datensatzes verwenden",
+  rule_of_others:
+    "{name} hängt von anderen Datensätzen ab und kann daher nicht in einer Regel stehen. In einer Bedingung eines Workflows geht es",
   initial_twice: "verwenden Sie entweder einen festen Wert oder eine Formel",
   initial_of_nothing:
     "kann nur einen Wert eines Datensatzes verwenden, auf den verwiesen wird, zum Beispiel company.currency_id",

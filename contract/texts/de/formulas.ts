@@ -28,7 +28,7 @@ export const formulas = {
   wrong_kind: "dies muss {wanted} sein, nicht {is}",
   no_order: "{kind} lässt sich nicht mit < oder > vergleichen",
   missing_field: "es gibt kein Feld {name}",
-  field_without_value: "{name} lässt sich in einem berechneten Feld nicht verwenden",
+  field_without_value: "{name} lässt sich in einer Formel nicht verwenden",
   use_date_of: "verwenden Sie {name}(), um aus Datum und Uhrzeit das Datum zu erhalten",
   moves_by_itself: "{name}() ändert sich mit der Zeit, daher lässt sich das Ergebnis nicht speichern",
   bad_places: "die Anzahl der Nachkommastellen muss 0 bis {max} sein",

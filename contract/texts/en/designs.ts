@@ -66,6 +66,7 @@ export const designs = {
   type_not_searched: "{type} fields can't be searched",
   target_missing: "refers to {type}, which is not a record type",
   rule_of_nothing: "must use at least one field of the record",
+  rule_of_others: "{name} depends on other records, so a rule can't use it. A condition in a workflow can",
   initial_twice: "use either a fixed value or a formula",
   initial_of_nothing: "can only use one value of a referenced record, such as company.currency_id",
   initial_not_reference: "{name} isn't a reference field of this record type",

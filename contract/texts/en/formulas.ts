@@ -28,7 +28,7 @@ export const formulas = {
   wrong_kind: "this must be {wanted}, not {is}",
   no_order: "{kind} can't be compared with < or >",
   missing_field: "there is no field {name}",
-  field_without_value: "{name} can't be used in a computed field",
+  field_without_value: "{name} can't be used in a formula",
   use_date_of: "use {name}() to get the date from a date and time",
   moves_by_itself: "{name}() changes over time, so its result can't be stored",
   bad_places: "the number of decimal places must be 0 to {max}",

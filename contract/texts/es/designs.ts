@@ -69,6 +69,8 @@ export const designs = {
   type_not_searched: "no se puede buscar en campos de tipo {type}",
   target_missing: "apunta a {type}, que no es un tipo de registro",
   rule_of_nothing: "debe usar al menos un campo del registro",
+  rule_of_others:
+    "{name} depende de otros registros, por lo que una regla no puede usarlo. Una condición de un flujo de trabajo sí",
   initial_twice: "use un valor fijo o una fórmula, no ambos",
   initial_of_nothing: "solo puede usar un valor de un registro referenciado, por ejemplo company.currency_id",
   initial_not_reference: "{name} no es un campo de referencia de este tipo de registro",

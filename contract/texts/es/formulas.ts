@@ -29,7 +29,7 @@ export const formulas = {
   wrong_kind: "aquí debe haber {wanted}, no {is}",
   no_order: "{kind} no se puede comparar con < ni >",
   missing_field: "no existe el campo {name}",
-  field_without_value: "{name} no se puede usar en un campo calculado",
+  field_without_value: "{name} no se puede usar en una fórmula",
   use_date_of: "use {name}() para obtener la fecha de una fecha y hora",
   moves_by_itself: "{name}() cambia con el tiempo, así que su resultado no se puede guardar",
   bad_places: "el número de decimales debe estar entre 0 y {max}",

@@ -67,6 +67,8 @@ export const designs = {
   type_not_searched: "les champs de type {type} ne peuvent pas faire l’objet de recherches",
   target_missing: "fait référence à {type}, qui n’est pas un type de fiche",
   rule_of_nothing: "doit utiliser au moins un champ de la fiche",
+  rule_of_others:
+    "{name} dépend d'autres fiches : une règle ne peut pas l'utiliser, mais une condition de workflow le peut",
   initial_twice: "utilisez soit une valeur fixe, soit une formule",
   initial_of_nothing: "ne peut utiliser qu’une valeur d’une fiche référencée, par exemple company.currency_id",
   initial_not_reference: "{name} n’est pas un champ de référence de ce type de fiche",

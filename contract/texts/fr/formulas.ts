@@ -28,7 +28,7 @@ export const formulas = {
   wrong_kind: "ceci doit être {wanted}, pas {is}",
   no_order: "{kind} ne peut pas être comparé avec < ou >",
   missing_field: "il n’y a pas de champ {name}",
-  field_without_value: "{name} ne peut pas être utilisé dans un champ calculé",
+  field_without_value: "{name} ne peut pas être utilisé dans une formule",
   use_date_of: "utilisez {name}() pour obtenir la date d’une date et heure",
   moves_by_itself: "{name}() change avec le temps : son résultat ne peut pas être stocké",
   bad_places: "le nombre de décimales doit être compris entre 0 et {max}",

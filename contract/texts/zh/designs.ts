@@ -68,6 +68,7 @@ export const designs = {
   type_not_searched: "{type} 字段不能搜索",
   target_missing: "引用了 {type}，而它不是记录类型",
   rule_of_nothing: "必须至少使用记录的一个字段",
+  rule_of_others: "{name} 取决于其他记录，因此不能用于规则。可以在工作流的条件中使用",
   initial_twice: "固定值与公式只能二选一",
   initial_of_nothing: "只能使用被引用记录的一个值，例如 company.currency_id",
   initial_not_reference: "{name} 不是此记录类型的引用字段",

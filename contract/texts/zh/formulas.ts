@@ -26,7 +26,7 @@ export const formulas = {
   wrong_kind: "此处应为{wanted}，而不是{is}",
   no_order: "{kind}不能用 < 或 > 比较",
   missing_field: "没有字段 {name}",
-  field_without_value: "{name} 不能用于计算字段",
+  field_without_value: "{name} 不能用于公式",
   use_date_of: "请用 {name}() 从日期时间中取日期",
   moves_by_itself: "{name}() 会随时间变化，其结果不能存储",
   bad_places: "小数位数必须为 0 到 {max}",

@@ -31,13 +31,14 @@ export function compileRules(types: Map<RecordTypeKey, RecordType>, lookup: Look
 const moments: Readonly<Record<string, ValueKind>> = { "today()": "date", "now()": "instant" };
 
 /** What a field is to a rule: one that stands in no formula is there or not, as its text is. */
-function kindOf(type: RecordType, name: string): ValueKind | null | undefined {
+function kindOf(type: RecordType, name: string): ValueKind | Message | null | undefined {
   if (Object.hasOwn(moments, name)) return moments[name];
   const field = type.field.get(name);
   if (!field || (field.system && field.computed === undefined)) return undefined;
   const computation = type.computed.get(name);
   // What depends on other records is not known before the record is written.
-  if (computation && (computation.kind !== "formula" || computation.crosses.length > 0)) return null;
+  if (computation && (computation.kind !== "formula" || computation.crosses.length > 0))
+    return say("rule_of_others", { name });
   return fieldTypes[field.type].value ?? (type.columns.get(name)?.length === 1 ? "text" : null);
 }
 

@@ -254,7 +254,7 @@ describe("a design", () => {
     ["quantity *", "at the end"],
     ['quantity + "a"', "this must be a number, not text, at position 12"],
     ["name", "this must be a number, not text, at position 1"],
-    ["order_id + 1", "order_id can't be used in a computed field, at position 1"],
+    ["order_id + 1", "order_id can't be used in a formula, at position 1"],
     ["today() + 1", "today() changes over time"],
     ["extra + 1", "circular reference between computed fields"],
     [`${"(".repeat(40)}1${")".repeat(40)}`, "nested more than 32 levels deep"],

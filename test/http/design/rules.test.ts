@@ -171,6 +171,15 @@ test("rules that cannot be judged are refused by their place", async () => {
   expect(Object.keys(await fault({ formula: "1 = 1" }))).toEqual(["record_types.rules.one.formula"]);
   expect(Object.keys(await fault({ formula: "amount > 1", field: "gone" }))).toEqual(["record_types.rules.one.field"]);
   expect(Object.keys(await fault({ formula: "amount > 1", message: "" }))).toEqual(["record_types.rules.0.message"]);
+  // What depends on other records is not known yet when a rule is checked.
+  const computed = { kind: "roll-up", type: "lab/lines", via: "order_id", function: "count" };
+  const fields = [...definition.fields, { name: "line_count", type: "integer", computed }];
+  const rules = [{ name: "one", message: "No", formula: "line_count > 0" }];
+  expect((await design({ ...definition, fields, rules })).body.errors_by_field).toEqual({
+    "record_types.rules.one.formula": [
+      expect.stringContaining("line_count depends on other records, so a rule can't use it"),
+    ],
+  });
   const pattern = async (given: string) => {
     const fields = [{ name: "code", type: "short-text", settings: { pattern: given } }];
     const { status } = await design({ ...definition, controller: "others", associations: [], fields, rules: [] });

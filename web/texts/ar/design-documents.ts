@@ -175,6 +175,7 @@ export const workflows = {
   create_type: "من أي نوع",
   create_as: "واسمه لما بعد",
   becomes: "ما يصير إليه {{name}}",
+  quote_text: "ضع النص بين علامتي اقتباس: {{- text}}",
   leave_field: "اترك {{name}} كما هو",
   add_value: "أضف حقلًا …",
   of_record: "بحسب السجل",

@@ -167,6 +167,7 @@ export const record = {
   refused_two: "حقلان يحتاجان إلى انتباهك",
   refused_few: "{{count}} حقول تحتاج إلى انتباهك",
   refused_many: "{{count}} حقلًا يحتاج إلى انتباهك",
+  refused_marked: "تحتوي على أخطاء مبيّنة أدناه",
   refused_other: "{{count}} حقل يحتاج إلى انتباهك",
   refused_plain: "لم يُحفظ",
   unsure: "لا يُعرف هل حُفظ",

@@ -171,6 +171,7 @@ export const workflows = {
   create_type: "Datensatztyp",
   create_as: "Name für Verweise",
   becomes: "Neuer Wert für {{name}}",
+  quote_text: "Setzen Sie Text in Anführungszeichen: {{- text}}",
   leave_field: "{{name}} nicht ändern",
   add_value: "Feld hinzufügen …",
   of_record: "Aus dem Datensatz",

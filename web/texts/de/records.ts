@@ -145,6 +145,7 @@ export const record = {
   undo: "Rückgängig machen",
   saved: "{{name}} gespeichert",
   refused_one: "{{count}} Feld muss geprüft werden",
+  refused_marked: "enthält Fehler, unten markiert",
   refused_other: "{{count}} Felder müssen geprüft werden",
   refused_plain: "Speichern fehlgeschlagen",
   unsure: "Das Speichern konnte nicht bestätigt werden",

@@ -166,6 +166,7 @@ export const workflows = {
   create_type: "Record type",
   create_as: "Reference name",
   becomes: "New value for {{name}}",
+  quote_text: "Put text in quotes: {{- text}}",
   leave_field: "Don't change {{name}}",
   add_value: "Add field…",
   of_record: "From the record",

@@ -145,6 +145,7 @@ export const record = {
   undo: "Undo",
   saved: "{{name}} saved",
   refused_one: "{{count}} field needs your attention",
+  refused_marked: "has problems, marked below",
   refused_other: "{{count}} fields need your attention",
   refused_plain: "Couldn't save",
   unsure: "Couldn't confirm that your changes were saved",

@@ -174,6 +174,7 @@ export const workflows = {
   create_type: "Tipo de registro",
   create_as: "Nombre de referencia",
   becomes: "Valor nuevo de {{name}}",
+  quote_text: "Ponga el texto entre comillas: {{- text}}",
   leave_field: "No cambiar {{name}}",
   add_value: "Añadir campo…",
   of_record: "Del registro",

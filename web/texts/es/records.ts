@@ -152,6 +152,7 @@ export const record = {
   saved: "Se guardó {{name}}",
   refused_one: "{{count}} campo requiere su atención",
   refused_many: "{{count}} de campos requieren su atención",
+  refused_marked: "tiene errores, marcados abajo",
   refused_other: "{{count}} campos requieren su atención",
   refused_plain: "No se pudo guardar",
   unsure: "No se pudo confirmar el guardado",

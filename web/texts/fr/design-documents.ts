@@ -174,6 +174,7 @@ export const workflows = {
   create_type: "Type de fiche",
   create_as: "Nom de référence",
   becomes: "Nouvelle valeur de {{name}}",
+  quote_text: "Mettez le texte entre guillemets : {{- text}}",
   leave_field: "Ne pas modifier {{name}}",
   add_value: "Ajouter un champ…",
   of_record: "De la fiche",

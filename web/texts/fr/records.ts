@@ -151,6 +151,7 @@ export const record = {
   undo: "Annuler",
   saved: "Fiche enregistrée : {{name}}",
   refused_one: "{{count}} champ est à corriger",
+  refused_marked: "contient des erreurs, signalées ci-dessous",
   refused_other: "{{count}} champs sont à corriger",
   refused_many: "{{count}} champs sont à corriger",
   refused_plain: "Enregistrement impossible",

@@ -161,6 +161,7 @@ export const workflows = {
   create_type: "记录类型",
   create_as: "引用名称",
   becomes: "“{{name}}”的新值",
+  quote_text: "请给文本加上引号：{{- text}}",
   leave_field: "不更改“{{name}}”",
   add_value: "添加字段…",
   of_record: "来自记录",

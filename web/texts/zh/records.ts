@@ -137,6 +137,7 @@ export const record = {
   deleted: "“{{name}}”已删除",
   undo: "撤销",
   saved: "“{{name}}”已保存",
+  refused_marked: "有问题，已在下方标出",
   refused_other: "{{count}} 个字段需要检查",
   refused_plain: "无法保存",
   unsure: "无法确认是否已保存",

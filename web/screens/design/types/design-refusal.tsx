@@ -2,10 +2,10 @@
 import { UnstyledButton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { WireFailure } from "../../../../client/transport/wire-failure.ts";
-import { fieldTypes } from "../../../fields/index.ts";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import { useShownNotice } from "../../../parts/use-shown-notice.ts";
 import classes from "../design.module.css";
+import { fieldPartLabel } from "./changes/part-labels.ts";
 import type { TypeDraft } from "./type-draft.ts";
 import { partOf } from "./type-parts.ts";
 
@@ -16,14 +16,6 @@ interface DesignRefusalProps {
   readonly draft: TypeDraft;
   readonly onJump: (path: string) => void;
 }
-
-/** What the inspector calls the parts of a field that are no settings. */
-const parts = {
-  label: "design.field_label",
-  name: "design.field_name",
-  help: "design.field_help",
-  type: "design.field_type",
-} as const;
 
 /** The first sentence of a failure sums up the others. */
 function reasonsOf(error: Error): readonly string[] {
@@ -45,14 +37,9 @@ export function DesignRefusal({ error, errors, draft, onJump }: DesignRefusalPro
     if (isModuleName(path)) return t("design.module_name");
     if (field === undefined) return t(`design.parts.${partOf(path)}`);
     const number = draft.fields.indexOf(field) + 1;
-    const what = rest[0] === "settings" ? (rest[1] ?? "") : (rest[0] ?? "");
-    const setting = fieldTypes[field.type].design.settings?.find(({ name }) => name === what);
-    const called = setting
-      ? t(`design.settings.${setting.name}`)
-      : what in parts
-        ? t(parts[what as keyof typeof parts])
-        : what;
-    return [field.label || t("design.field_number", { place: number }), ...(what === "" ? [] : [called])].join(" · ");
+    const place = rest[0] === "settings" ? rest.slice(0, 2).join(".") : rest[0];
+    const called = place === undefined ? [] : [t(fieldPartLabel(place))];
+    return [field.label || t("design.field_number", { place: number }), ...called].join(" · ");
   };
   return (
     <Notice tone="bad" title={t("design.refused")} ref={place}>

@@ -44,7 +44,7 @@ const levelNames = ["editable", "read_only", "hidden"] as const;
 
 export function FieldInspector({ field, draft, start, change, errors, choices, onRetype }: FieldInspectorProps) {
   const { t } = useTranslation();
-  const design = fieldTypes[field.type].design;
+  const { design, isReference } = fieldTypes[field.type];
   const facts = choices.field_types.find(({ id }) => id === field.type);
   const put: Put = (changes) => change(changeField(draft, field.id, changes));
   const error = (path: string): string | undefined => errors.get(`field.${field.id}.${path}`);
@@ -117,10 +117,8 @@ export function FieldInspector({ field, draft, start, change, errors, choices, o
           <Setting {...{ setting, field, draft, choices, error }} onChange={put} />
         </div>
       ))}
-      {fieldTypes[field.type].isReference && !computed && (
-        <ChoicesPart {...{ field, draft }} error={error("where")} onChange={put} />
-      )}
-      {design.startsWith && !computed && (
+      {isReference && !computed && <ChoicesPart {...{ field, draft }} error={error("where")} onChange={put} />}
+      {design.startsWith && !computed && !(isReference && !field.settings?.to) && (
         <div data-path={at("initial", "initialFormula")}>
           <InitialPart {...{ field, draft }} error={error("initial") ?? error("initialFormula")} onChange={put} />
         </div>

@@ -156,7 +156,8 @@ function RuleCard({ rule, place, draft, pathsOf, error, onChange }: RuleCardProp
       <FormulaInput
         label={t("design.rule_formula")}
         help={t("design.rule_formula_help")}
-        fields={draft.fields}
+        // What depends on other records is not known yet when a rule is checked.
+        fields={draft.fields.filter(({ computed }) => computed === undefined || computed.kind === "formula")}
         choices={choiceFields(draft.fields)}
         paths={pathsOf("formula")}
         value={rule.formula}

@@ -3,6 +3,7 @@
 import { ActionIcon, Button, Group, Menu, Select, TextInput } from "@mantine/core";
 import { IconBell, IconFilePlus, IconMail, IconPencil, IconPlus, IconTrash, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordTypeSchema, SchemaField } from "../../../../client/design/record-types.ts";
 import { permission } from "../../../../contract/permissions.ts";
@@ -43,10 +44,16 @@ interface EffectsEditorProps {
 export function EffectsEditor({ label, effects = [], schema, offered = kinds, onChange }: EffectsEditorProps) {
   const { t } = useTranslation();
   const put = (next: readonly EffectDefinition[]): void => onChange(next.length === 0 ? undefined : next);
+  const list = useRef<HTMLOListElement>(null);
+  const add = (kind: Kind): void => {
+    put([...effects, fresh[kind]]);
+    // Whoever added one goes on in it, once the menu has given the focus back.
+    setTimeout(() => list.current?.querySelector<HTMLElement>(":scope > li:last-child :is(input, textarea)")?.focus());
+  };
   return (
     <div>
       <span className={design.caption}>{label}</span>
-      <ol className={classes.effects}>
+      <ol className={classes.effects} ref={list}>
         {effects.map((effect, index) => (
           <Effect
             // biome-ignore lint/suspicious/noArrayIndexKey: effects have no other name than their place
@@ -72,11 +79,7 @@ export function EffectsEditor({ label, effects = [], schema, offered = kinds, on
           {offered.map((kind) => {
             const KindIcon = icons[kind];
             return (
-              <Menu.Item
-                key={kind}
-                leftSection={<KindIcon size={16} stroke={1.6} />}
-                onClick={() => put([...effects, fresh[kind]])}
-              >
+              <Menu.Item key={kind} leftSection={<KindIcon size={16} stroke={1.6} />} onClick={() => add(kind)}>
                 {t(`workflows.effects.${kind}`)}
               </Menu.Item>
             );

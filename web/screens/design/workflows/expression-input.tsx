@@ -11,8 +11,11 @@ interface ExpressionInputProps {
 }
 
 export function ExpressionInput({ label, value, onChange }: ExpressionInputProps) {
-  const { i18n } = useTranslation();
+  const { t, i18n } = useTranslation();
   const parsed = value === "" ? undefined : parseExpression(value);
+  // Words that were typed as they are meant.
+  const quoted = `"${value.trim()}"`;
+  const isPlain = parsed?.ok === false && !/["(){}]/u.test(value) && parseExpression(quoted).ok;
   return (
     <TextInput
       size="xs"
@@ -20,7 +23,13 @@ export function ExpressionInput({ label, value, onChange }: ExpressionInputProps
       placeholder={'"text", 5, now(), today(7), me()'}
       styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
       value={value}
-      error={parsed && !parsed.ok ? writeFormula(parsed.error, i18n.language) : undefined}
+      error={
+        isPlain
+          ? t("workflows.quote_text", { text: quoted })
+          : parsed && !parsed.ok
+            ? writeFormula(parsed.error, i18n.language)
+            : undefined
+      }
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );

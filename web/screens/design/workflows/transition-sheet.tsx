@@ -9,6 +9,7 @@ import type {
   TransitionKind,
   WorkflowDefinition,
 } from "../../../../contract/workflow.ts";
+import { fieldTypes } from "../../../fields/index.ts";
 import { ConditionInput } from "../conditions/condition-input.tsx";
 import design from "../design.module.css";
 import { ActorsInput } from "./actors-input.tsx";
@@ -104,7 +105,10 @@ export function TransitionSheet({ schema, workflow, place, onChange, onChoose }:
         description={t("workflows.required_lead")}
         searchable
         selectFirstOptionOnChange
-        data={schema.fields.filter(({ system }) => !system).map(({ name, label }) => ({ value: name, label }))}
+        // What the service fills in, nobody else can.
+        data={schema.fields
+          .filter(({ system, computed, type }) => !system && !computed && !fieldTypes[type].design.filledIn)
+          .map(({ name, label }) => ({ value: name, label }))}
         value={[...(one.required ?? [])]}
         onChange={(required) => put({ required: required.length === 0 ? undefined : required })}
       />

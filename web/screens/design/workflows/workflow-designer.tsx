@@ -20,6 +20,7 @@ import { TransitionSheet } from "./transition-sheet.tsx";
 import classes from "./workflow.module.css";
 import { WorkflowDiagram } from "./workflow-diagram.tsx";
 import { faultsOf, withStage, withStageField, withTransition } from "./workflow-draft.ts";
+import { placeWords } from "./workflow-places.ts";
 
 interface WorkflowDesignerProps {
   readonly schema: RecordTypeSchema;
@@ -45,7 +46,8 @@ export function WorkflowDesigner({ schema, workflow, storedKeys, errors, onChang
     if (isRenamed) lines.current.set(next.key, lineOf(chosen.key));
     setChosen(next);
   };
-  const faults = faultsOf(errors, workflow);
+  const labelOf = (name: string): string => schema.fields.find((field) => field.name === name)?.label ?? name;
+  const faults = faultsOf(errors, workflow, (path) => placeWords(path, t, labelOf));
   const shared = { schema, workflow, faults, onChange, onChoose: choose };
   const choices = schema.fields.filter(
     ({ type, system, permission }) => fieldTypes[type].picks === "one" && !system && permission !== 1,

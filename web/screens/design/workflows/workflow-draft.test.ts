@@ -79,6 +79,7 @@ test.each(languages)("faults stand at the stage or transition that they name, in
       write(say("whole_design_fault", { reason: say("actor_missing", { actor: "role:nobody" }) }), language),
     ],
     workflow,
+    (path) => path.join(" "),
   );
   expect(Object.fromEntries(faults)).toEqual({
     "stage check": write(end, language),

@@ -175,8 +175,12 @@ export function withStageField(
   });
 }
 
-/** What was refused, by `stage <key>` or `transition <place>`; the rest under the empty name. */
-export function faultsOf(errors: readonly string[], workflow: WorkflowDefinition): ReadonlyMap<string, string> {
+/** What was refused, by `stage <key>` or `transition <place>`; the rest under the empty name. `wordsOf` tells which part of it. */
+export function faultsOf(
+  errors: readonly string[],
+  workflow: WorkflowDefinition,
+  wordsOf: (path: readonly string[]) => string,
+): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const { stages, transitions } = workflow;
   for (const error of errors) {
@@ -187,7 +191,7 @@ export function faultsOf(errors: readonly string[], workflow: WorkflowDefinition
       part === "stages" ? (number === undefined ? stages.find(({ key }) => key === which) : stages[number]) : undefined;
     const transition = part === "transitions" ? (number ?? transitions.findIndex(({ name }) => name === which)) : -1;
     const key = stage ? `stage ${stage.key}` : transition >= 0 ? `transition ${transition}` : "";
-    const sentence = [rest.join(" "), words].filter(Boolean).join(": ");
+    const sentence = [wordsOf(rest), words].filter(Boolean).join(": ");
     found.set(key, [found.get(key), sentence].filter(Boolean).join("; "));
   }
   return found;

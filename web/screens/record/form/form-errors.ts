@@ -45,6 +45,8 @@ export interface RefusedField {
   readonly path: string;
   readonly label: string;
   readonly words: string;
+  /** Its designer says at each place what is wrong there; the words name the places as programs do. */
+  readonly isMarked?: boolean;
 }
 
 /** Sentences begin with the field's name, which stands before them here. */
@@ -64,7 +66,8 @@ export function refusedFields(errors: FieldErrors, form: FormTree, rows: (grid: 
       const place = key === undefined ? -1 : rows(fieldName(element)).findIndex((row) => rowKey(row) === key);
       const column = element.children?.find((one) => fieldName(one) === field);
       const label = [element.label, ...(place < 0 ? [] : [String(place + 1)]), ...(column ? [column.label] : [])];
-      return { path, label: label.join(" · "), words: withoutLabel(words.join(" "), label.at(-1) ?? "") };
+      const isMarked = element.document !== undefined;
+      return { path, label: label.join(" · "), words: withoutLabel(words.join(" "), label.at(-1) ?? ""), isMarked };
     });
   });
   const rest = Object.entries(errors).filter(([path]) => !known.has(path));

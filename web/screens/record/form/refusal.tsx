@@ -29,13 +29,13 @@ export function Refusal({ error, fields, onJump }: RefusalProps) {
     <Notice tone="bad" title={count > 0 ? t("record.refused", { count }) : plain} ref={place}>
       {count > 0 ? (
         <ul className={classes.refused}>
-          {fields.map(({ path, label, words }) => (
+          {fields.map(({ path, label, words, isMarked }) => (
             <li key={path}>
               {label === "" ? (
                 words
               ) : (
                 <UnstyledButton className={classes.refusedField ?? ""} onClick={() => onJump(path)}>
-                  <b>{label}</b> {words}
+                  <b>{label}</b> {isMarked ? t("record.refused_marked") : words}
                 </UnstyledButton>
               )}
             </li>

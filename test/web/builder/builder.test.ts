@@ -1,0 +1,194 @@
+// A company makes inspections of its own: what its designers are offered and told on the way, and what its people meet in the forms.
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { addPerson } from "../../http/people.ts";
+import { type App, enterQuickly, expectAccessible, openApp, sees } from "../app.ts";
+import { inBrowser } from "../browser.ts";
+
+const OPEN = { read: ["organization"], edit: ["organization"], delete: ["organization"], comment: [] };
+
+/** Inspections with findings as rows, the open ones counted. */
+const inspections = {
+  module: "safety",
+  controller: "inspections",
+  label: "Inspection",
+  plural: "Inspections",
+  displayField: "name",
+  fields: [
+    { name: "name", label: "Name", type: "short-text", required: true },
+    {
+      name: "result",
+      label: "Result",
+      type: "choice",
+      settings: {
+        options: [
+          { value: "passed", label: "Passed" },
+          { value: "failed", label: "Failed" },
+        ],
+      },
+    },
+    { name: "next_due", label: "Next due", type: "date" },
+    { name: "remarks", label: "Remarks", type: "long-text" },
+    {
+      name: "open_findings",
+      label: "Open findings",
+      type: "integer",
+      computed: {
+        kind: "roll-up",
+        type: "safety/findings",
+        via: "inspection",
+        function: "count",
+        where: "not closed",
+      },
+    },
+  ],
+  associations: [{ kind: "has-many", name: "findings", type: "safety/findings", via: "inspection", owned: true }],
+  rules: [
+    {
+      name: "due",
+      formula: 'result is empty or result != "passed" or next_due is not empty',
+      message: "A passed inspection needs a next due date",
+    },
+  ],
+  access: OPEN,
+};
+const findings = {
+  module: "safety",
+  controller: "findings",
+  label: "Finding",
+  plural: "Findings",
+  hidden: true,
+  displayField: "name",
+  fields: [
+    { name: "name", label: "Name", type: "short-text" },
+    { name: "closed", label: "Closed", type: "flag" },
+    { name: "inspection", label: "Inspection", type: "reference", settings: { to: "safety/inspections" } },
+  ],
+  access: OPEN,
+};
+
+inBrowser("a type of one's own", () => {
+  let app: App;
+  let token: string;
+  const save = async (path: string, body: object) => {
+    const answer = await app.service.post(path, body, token);
+    expect(answer.body.errors).toEqual([]);
+    return answer.body;
+  };
+  beforeAll(async () => {
+    app = await openApp();
+    token = await app.service.login();
+    const design = (given: object) => save("/metadata/record_types/save.json", { definition: JSON.stringify(given) });
+    const { associations: _, fields, ...alone } = inspections;
+    await design({ ...alone, fields: fields.filter(({ name }) => name !== "open_findings") });
+    await design(findings);
+    await design(inspections);
+  });
+  afterEach(() => app.leave());
+  afterAll(() => app.stop());
+
+  test("its designer is offered what can be used, and told what is wrong by the names on the screen", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, "/metadata/record_types/view?key=safety/inspections");
+    await page.getByRole("button", { name: "Add field" }).click();
+    await page.getByLabel("Find a type").fill("reference");
+    await page.keyboard.press("Enter");
+    await page.locator(":focus").and(page.getByLabel("Label")).waitFor();
+    await page.keyboard.type("Asset");
+    // Nobody knows yet what could be a default.
+    const asset = page.getByRole("region", { name: "Asset settings" });
+    await asset.getByLabel("Refers to").first().waitFor();
+    expect(await asset.getByText("Default value").count()).toBe(0);
+    await page.getByRole("button", { name: "Asset menu" }).click();
+    await page.getByRole("menuitem", { name: "Remove field" }).click();
+    await page.getByRole("button", { name: "Open findings Roll-up" }).click();
+    await page.getByRole("textbox", { name: "Condition" }).fill("closed = no");
+    await page.getByRole("button", { name: "Save design" }).click();
+    await page.getByRole("button", { name: "Open findings · Calculation there is no field no" }).waitFor();
+    await page.getByRole("textbox", { name: "Condition" }).fill("not closed");
+    // A rule is checked before such a value is known.
+    await page.getByRole("tab", { name: "Rules" }).click();
+    const offered = page.getByRole("group", { name: "Insert a field" });
+    await offered.getByRole("button", { name: "Next due" }).waitFor();
+    expect(await offered.getByRole("button", { name: "Open findings" }).count()).toBe(0);
+  });
+
+  test("its workflow is designed by keyboard, with what is wrong said in the words of the sheet", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, "/safety/inspections/about?tab=design");
+    await page.getByRole("link", { name: "New workflow" }).click();
+    await page.getByRole("button", { name: "Submit Review" }).click();
+    const sheet = page.getByRole("region", { name: /transition settings$/ });
+    await sheet.getByRole("combobox", { name: "Required fields" }).click();
+    await page.getByRole("option", { name: "Result" }).waitFor();
+    // Nobody can fill it in.
+    expect(await page.getByRole("option", { name: "Open findings" }).count()).toBe(0);
+    await page.keyboard.press("Escape");
+    const add = async (effect: string) => {
+      await sheet.getByRole("button", { name: "Add effect: Effects" }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("menuitem", { name: effect }).press("Enter");
+    };
+    await add("Send an email");
+    await page
+      .locator(":focus")
+      .and(sheet.getByRole("combobox", { name: "To" }))
+      .waitFor();
+    await sheet.getByRole("textbox", { name: "Subject" }).fill("{{nothing}}");
+    await sheet.getByRole("textbox", { name: "Text", exact: true }).fill("Hello");
+    await add("Set fields");
+    await page
+      .locator(":focus")
+      .and(sheet.getByRole("combobox", { name: "Add field…" }))
+      .waitFor();
+    await page.keyboard.type("Remarks");
+    await page.keyboard.press("Enter");
+    const value = sheet.getByRole("textbox", { name: "New value for Remarks" });
+    await value.fill("On site");
+    await sees(page, 'Put text in quotes: "On site"');
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const stages = page.getByRole("list", { name: "Stages" });
+    await stages.getByText("Effects 1 · Subject: Inspection has no field nothing").waitFor();
+    await stages.getByText("Effects 2 · Remarks: ").waitFor();
+    await page.getByRole("button", { name: "Definition has problems, marked below" }).waitFor();
+    await expectAccessible(page);
+  });
+
+  test("a press on a button counts though the words about the field that it leaves move it away", async () => {
+    const page = await app.visit({ viewport: { width: 390, height: 1200 } });
+    await enterQuickly(app, page, "/safety/inspections/add");
+    await page.getByRole("textbox", { name: "Name" }).fill("Forklift");
+    await page.getByRole("combobox", { name: "Result" }).click();
+    await page.getByRole("option", { name: "Passed" }).click();
+    const add = page.getByRole("button", { name: "Add finding" });
+    const place = await add.boundingBox();
+    if (place === null) throw new Error("There is no button to press");
+    // As a hand does it: down, and up some time later, when everything is drawn again.
+    await page.mouse.move(place.x + place.width / 2, place.y + 2);
+    await page.mouse.down();
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    await page.mouse.up();
+    await page.getByRole("textbox", { name: "Name, row 1" }).waitFor();
+    await sees(page, "A passed inspection needs a next due date");
+  });
+
+  test("whoever it waits for but no role lets edit is told so, instead of being offered what is refused", async () => {
+    const definition = JSON.stringify({
+      stages: [
+        { key: "open", name: "Open", kind: "start", actors: ["owner"] },
+        { key: "shut", name: "Shut", kind: "end" },
+      ],
+      transitions: [{ name: "shut", label: "Shut it", from: "open", to: "shut" }],
+    });
+    const action = { save_progress: "Save" };
+    const workflows = { name: "Ways of inspections", controller: "safety/inspections", definition };
+    await save("/core/workflows/add.json", { data: { workflows, action } });
+    const rita = await addPerson(app.service, "rita", ["sales_rep"]);
+    const owned = { name: "Hers", owned_by: rita.id };
+    const { id } = await save("/safety/inspections/add.json", { data: { inspections: owned, action } });
+    const page = await app.visit();
+    await enterQuickly(app, page, `/safety/inspections/view?id=${id}`, "rita");
+    const bar = page.getByRole("region", { name: "Workflow Ways of inspections" });
+    await bar.getByText("None of your roles allows editing Inspections").waitFor();
+    expect(await bar.getByRole("button", { name: "Shut it" }).count()).toBe(0);
+  });
+});
