@@ -2,12 +2,12 @@
 // module. Of a record type only those see the entry who may list it. `section` and `operations` say what the web app makes of an entry; programs
 // read the rest. With `hidden`, also what is hidden from the caller; with `begun`, also whether there is any record yet.
 
+import { isAddress } from "../../../contract/navigation-address.ts";
 import type { Caller } from "../../access/caller.ts";
 import { mayOperate, operationsOf, sectionOf } from "../../access/matrix.ts";
 import { mayRead } from "../../access/visibility.ts";
 import type { Queryable } from "../../database/database.ts";
 import { ident, join, sql } from "../../database/sql.ts";
-import { isAddress } from "../../designs/navigation/address.ts";
 import { isHiddenFrom, readNavigation, type StoredEntry } from "../../designs/navigation/read-navigation.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { isSetup } from "../../modules/development_base/menu-data.ts";

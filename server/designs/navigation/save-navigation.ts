@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { Failure } from "../../../contract/failures.ts";
 import { say } from "../../../contract/messages.ts";
+import { isAddress } from "../../../contract/navigation-address.ts";
 import { grantWrite } from "../../access/grant.ts";
 import { requireType } from "../../metadata/snapshot.ts";
 import { modulesOf } from "../../modules/development_base/menu-data.ts";
@@ -10,7 +11,6 @@ import type { Work } from "../../records/hooks.ts";
 import { deleteRecord } from "../../records/save/delete-record.ts";
 import { saveRecords } from "../../records/save/save-records.ts";
 import type { Tree } from "../../request/tree.ts";
-import { isAddress } from "./address.ts";
 import { type Navigation, type StoredEntry, typeAt } from "./read-navigation.ts";
 
 const MODULES = "development_base/modules";

@@ -191,4 +191,29 @@ inBrowser("a type of one's own", () => {
     await bar.getByText("None of your roles allows editing Inspections").waitFor();
     expect(await bar.getByRole("button", { name: "Shut it" }).count()).toBe(0);
   });
+
+  test("a link in the navigation leads somewhere, and what is not saved yet is there when one comes back", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, "/administration?part=navigation");
+    await page.getByRole("button", { name: "Add a link to Sales" }).click();
+    await page.locator(":focus").and(page.getByLabel("Name")).waitFor();
+    await page.keyboard.type("Handbook");
+    const address = page.getByLabel("Address");
+    await address.fill("javascript:alert(1)");
+    await sees(page, "Enter an address that starts with https:// or http://, or a path of this app");
+    const save = page.getByRole("button", { name: "Save navigation" });
+    expect(await save.isDisabled()).toBe(true);
+    await address.fill("https://example.org/handbook");
+    await page.getByRole("link", { name: "Translations", exact: true }).click();
+    await page.getByRole("heading", { name: "Translations" }).waitFor();
+    await page.getByRole("link", { name: "Navigation", exact: true }).click();
+    await page.getByRole("button", { name: /^Handbook/ }).waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: /^Handbook/ }).waitFor();
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("button", { name: /^Handbook/ }).waitFor({ state: "detached" });
+    await page.reload();
+    await page.getByRole("button", { name: "Add a link to Sales" }).waitFor();
+    expect(await page.getByRole("button", { name: /^Handbook/ }).count()).toBe(0);
+  });
 });

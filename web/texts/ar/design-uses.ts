@@ -11,7 +11,7 @@ export const designUses = {
   use_pinned: "على لوحة معلومات",
   where: "تقييد الخيارات",
   where_help:
-    "لا يمكن اختيار إلا السجلات التي تحقق هذا الشرط. استخدم أسماء حقولها، وrecord.name لحقول هذا السجل. مثال: is_active and site_id = record.site_id",
+    "لا يمكن اختيار إلا السجلات التي تحقق هذا الشرط. استخدم أسماء حقولها، وrecord.name لحقول هذا السجل. مثال: \u2066is_active and site_id = record.site_id\u2069",
   where_own: "هذا السجل: {{label}}",
   use_kinds: {
     view: "عرض",

@@ -4,6 +4,7 @@ import { IconLink, IconPlus } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ArrangedEntry, ArrangedModule, ArrangedNavigation } from "../../../../client/design/navigation.ts";
+import { isAddress } from "../../../../contract/navigation-address.ts";
 import { type OnDrop, type Place, useDragPlace, useDropZone } from "../../../parts/controls/drag-place.ts";
 import { MoveHandle } from "../../../parts/controls/move-handle.tsx";
 import { NamedIcon } from "../../../parts/layout/icon.tsx";
@@ -169,7 +170,9 @@ function EntryRow({ module, entry, index, ...shared }: EntryRowProps) {
                 label={t("navigation.address")}
                 description={t("navigation.address_lead")}
                 withAsterisk
+                maxLength={255}
                 value={entry.url}
+                error={entry.url.trim() !== "" && !isAddress(entry.url.trim()) && t("navigation.address_wrong")}
                 leftSection={<IconLink size={15} aria-hidden="true" />}
                 onChange={(event) => put({ url: event.currentTarget.value })}
               />

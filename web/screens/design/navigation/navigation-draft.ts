@@ -1,5 +1,6 @@
 // The navigation while it is being arranged: what moves where, what is added, and what may go. Pure.
 import type { ArrangedEntry, ArrangedModule } from "../../../../client/design/navigation.ts";
+import { isAddress } from "../../../../contract/navigation-address.ts";
 import { movedWithin, type Place } from "../../../parts/controls/drag-place.ts";
 import { nameOf } from "../types/type-draft.ts";
 
@@ -135,5 +136,5 @@ function freeName(wanted: string, taken: readonly string[]): string {
 export const isComplete = (draft: NavigationDraft): boolean =>
   draft.every(
     ({ label, entries }) =>
-      label.trim() !== "" && entries.every((entry) => entry.label.trim() !== "" && entry.url.trim() !== ""),
+      label.trim() !== "" && entries.every((entry) => entry.label.trim() !== "" && isAddress(entry.url.trim())),
   );

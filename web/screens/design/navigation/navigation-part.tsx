@@ -3,7 +3,7 @@
 import { Button, Skeleton } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ArrangedNavigation } from "../../../../client/design/navigation.ts";
 import { SaveButton } from "../../../parts/controls/save-button.tsx";
@@ -17,6 +17,7 @@ import { useHeldPlace } from "../../../session/held-place.ts";
 import { client } from "../../../session/session.ts";
 import design from "../design.module.css";
 import { designChoicesQuery } from "../design-queries.ts";
+import { forgetArrangement, heldArrangement, holdArrangement } from "./held-arrangement.ts";
 import { ModuleCard } from "./module-card.tsx";
 import classes from "./navigation.module.css";
 import {
@@ -63,13 +64,18 @@ export function NavigationPart() {
 function Arrangement({ stored }: { readonly stored: ArrangedNavigation }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const [draft, setDraft] = useState<NavigationDraft>(stored.modules);
+  const [draft, setDraft] = useState<NavigationDraft>(() => heldArrangement(stored.revision) ?? stored.modules);
   const [chosen, setChosen] = useState<Chosen>();
   const isDirty = draft !== stored.modules;
   useHeldPlace(isDirty);
+  useEffect(() => {
+    if (isDirty) holdArrangement({ revision: stored.revision, draft });
+    else forgetArrangement();
+  }, [isDirty, draft, stored.revision]);
   const save = useWrite({
     mutationFn: () => client.design.arrangeNavigation(withKeys(draft, stored.modules), stored.revision),
     onSuccess: async () => {
+      forgetArrangement();
       showDone(t("navigation.saved"));
       await Promise.all(
         [["navigation"], arrangementQuery.queryKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })),

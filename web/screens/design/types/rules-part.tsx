@@ -167,6 +167,7 @@ function RuleCard({ rule, place, draft, pathsOf, error, onChange }: RuleCardProp
       <NeededFields draft={draft} rule={rule} onChange={onChange} />
       <Textarea
         label={t("design.rule_message")}
+        dir="auto"
         description={t("design.rule_message_help")}
         withAsterisk
         autosize

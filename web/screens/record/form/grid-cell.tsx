@@ -30,7 +30,13 @@ export function GridCell({ column, row, number, isEdited, rules, errors, onChang
   const called = row[`__${name}`];
   const text = typeof called === "string" ? called : undefined;
   const Input = isEdited && column.type !== undefined ? fieldTypes[column.type].Input : undefined;
-  if (!Input) return <StoredValue element={column} record={row} value={value} text={text} />;
+  if (!Input) {
+    return (
+      <div>
+        <StoredValue element={column} record={row} value={value} text={text} />
+      </div>
+    );
+  }
   const required = column.not_empty === "1" ? t("record.required", { label: column.label }) : undefined;
   const faults = errors.length > 0 ? errors : isLeft ? checkValue(rules, value, required) : [];
   return (
