@@ -19,7 +19,7 @@ import { type Content, type Design, type DesignItem, isSameJson, nameOf } from "
 import { type DesignPlan, type Planned, type PlanOptions, planDesign, type Step } from "./plan-design.ts";
 import { readStored, type StoredItem } from "./read-stored.ts";
 import { applyRecords } from "./records/apply-records.ts";
-import { applyNavigation, applyThing, removeThing } from "./save-things.ts";
+import { applyNavigation, applyThing, removeThing, takeBackNavigation } from "./save-things.ts";
 import { settleDesign } from "./settle-design.ts";
 import { cutTo } from "./translations/translation-list.ts";
 
@@ -135,17 +135,18 @@ async function carryOut(
       else await applyThing(work(), step, stored.people);
     });
   }
-  const navigation = changing.filter(({ item, action }) => item.kind === "navigation" && action !== "remove");
+  const arranged = changing.filter(({ item }) => item.kind === "navigation");
+  const navigation = arranged.filter(({ action }) => action !== "remove");
   if (navigation.length > 0) await applyNavigation(work(), navigation);
   await applyRecords(
     work,
     changing.filter(({ item }) => item.kind === "records").map(({ item }) => item),
   );
   const going = changing.filter(({ item, action }) => item.kind === "record_types" && action === "remove");
-  if (going.length > 0) {
-    const keys = going.map(({ item }) => item.key);
-    await remove(keys, along);
-  }
+  const keys = going.map(({ item }) => item.key);
+  if (options.rollsBack !== undefined && arranged.length > 0)
+    await takeBackNavigation(work(), arranged, new Set(keys));
+  if (keys.length > 0) await remove(keys, along);
   // Workflows are as the design has them by now.
   for (const { item } of changing.filter(({ item: { kind } }) => kind === "record_types" || kind === "extensions")) {
     const [was, is] = [metadata.current().types.get(item.key), after.types.get(item.key)];

@@ -14,7 +14,7 @@ import { saveRecord } from "../records/save/save-records.ts";
 import type { Tree } from "../request/tree.ts";
 import type { Content, DesignItem, DesignKind, Json } from "./design.ts";
 import { readNavigation } from "./navigation/read-navigation.ts";
-import { saveNavigation, type WantedNavigation } from "./navigation/save-navigation.ts";
+import { removeNavigation, saveNavigation, type WantedNavigation } from "./navigation/save-navigation.ts";
 import { type PeopleNames, withIds } from "./people-names.ts";
 import type { Step } from "./plan-design.ts";
 import { saveTranslations } from "./translations/save-translations.ts";
@@ -172,4 +172,35 @@ export async function applyNavigation(work: Work, steps: readonly { readonly ite
   });
   // Checked in shape when the design was read.
   await saveNavigation(work, stored, wanted as unknown as WantedNavigation, { removes: false });
+}
+
+/**
+ * Takes back what an apply added to the navigation: links that modules did not have, and modules with their links. A module that record types
+ * stand in stays, other than those that go along with it.
+ */
+export async function takeBackNavigation(
+  work: Work,
+  steps: readonly Pick<Step, "item" | "action">[],
+  going: ReadonlySet<string>,
+): Promise<void> {
+  const { modules, entries } = await readNavigation(work.transaction, work.snapshot);
+  const before = new Map(steps.map(({ item, action }) => [item.key, action === "remove" ? [] : item.content.entries]));
+  const isBack = ({ module, key }: { readonly module: string; readonly key: string }): boolean => {
+    const kept = before.get(module);
+    return !Array.isArray(kept) || kept.some((entry) => entry.key === key);
+  };
+  const links = entries.filter((entry) => entry.isLink && !entry.isDeleted && !isBack(entry));
+  const removed = new Set(steps.flatMap(({ item, action }) => (action === "remove" ? [item.key] : [])));
+  const isNeeded = (name: string): boolean =>
+    entries.some(
+      (entry) =>
+        entry.module === name &&
+        !entry.isDeleted &&
+        !links.includes(entry) &&
+        (entry.isLink || (entry.type !== undefined && !going.has(entry.type.key))),
+    );
+  await removeNavigation(work, {
+    entries: links,
+    modules: modules.filter(({ name }) => removed.has(name) && !isNeeded(name)),
+  });
 }

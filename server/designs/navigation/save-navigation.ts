@@ -91,18 +91,18 @@ export async function saveNavigation(
   await save(work, MENUS, byEntry);
   if (!removes) return;
   const kept = new Set(byEntry.map(({ id }) => id));
-  const links = entries.filter((entry) => entry.isLink && !entry.isDeleted && !kept.has(entry.id));
-  await remove(
-    work,
-    MENUS,
-    links.map(({ id }) => id),
-  );
   const names = new Set([...modulesOf(work.snapshot), ...wanted].map((module) => module.name));
-  await remove(
-    work,
-    MODULES,
-    modules.filter((module) => !names.has(module.name)).map(({ id }) => id),
-  );
+  await removeNavigation(work, {
+    entries: entries.filter((entry) => entry.isLink && !entry.isDeleted && !kept.has(entry.id)),
+    modules: modules.filter((module) => !names.has(module.name)),
+  });
+}
+
+/** Takes links and modules away. */
+export async function removeNavigation(work: Work, { entries, modules }: Navigation): Promise<void> {
+  const ids = (all: readonly { readonly id: string | undefined }[]) => all.map(({ id }) => id);
+  await remove(work, MENUS, ids(entries));
+  await remove(work, MODULES, ids(modules));
 }
 
 /** A new entry that is there already: of the same record type, or of the same key in its module. */

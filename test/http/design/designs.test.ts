@@ -225,6 +225,36 @@ describe("a design", () => {
     expect((await post("rollback", { allow_loss: "1" })).body.errors).toEqual([]);
   });
 
+  test("takes back what it added to the navigation, and can add it again", async () => {
+    const link = (key: string) => ({ key, label: key, url: `https://example.org/${key}`, is_active: true, hidden_for: [] });
+    const shown = { icon: "folder", is_active: true, hidden_for: [] };
+    const before = JSON.parse(await exported("?modules=crm,fleet,plain"));
+    const crm = before.files["navigation/crm.json"] ?? { name: "crm", label: "Sales", ...shown, entries: [] };
+    const files = {
+      "navigation/crm.json": { ...crm, entries: [...crm.entries, link("prices")] },
+      "navigation/fleet.json": { name: "fleet", label: "Fleet", ...shown, entries: [link("map")] },
+      "navigation/plain.json": { name: "plain", label: "Plain", ...shown, entries: [] },
+      "record_types/fleet.vans.json": {
+        ...{ module: "fleet", controller: "vans", label: "Van", plural: "Vans", displayField: "name" },
+        fields: [{ name: "name", type: "short-text" }],
+        access: { read: ["organization"], edit: [], delete: [], comment: [] },
+      },
+    };
+    const design = JSON.stringify({ format: "dossier-design", version: 1, name: "Fleet", files });
+    const menu = async () => JSON.stringify((await service.get("/development_base/menus/app_menu.json", admin)).body);
+    const plain = async () => changing((await post("plan", { design })).body).map(({ kind, key }) => `${kind} ${key}`);
+    const fresh = await plain();
+    expect(fresh).toEqual(expect.arrayContaining(["navigation fleet", "navigation plain"]));
+    const menuBefore = await menu();
+    for (const _ of ["once", "again"]) {
+      expect((await post("apply", { design })).body.errors).toEqual([]);
+      for (const words of ["prices", "Fleet", "Vans"]) expect(await menu()).toContain(words);
+      expect((await post("rollback", {})).body.errors).toEqual([]);
+      expect(await menu()).toBe(menuBefore);
+      expect(await plain()).toEqual(fresh);
+    }
+  });
+
   test("that fails at its last thing leaves nothing of the others", async () => {
     const before = await exported();
     const bad = {
