@@ -143,7 +143,8 @@ export function planText({ items, losses, uses = [], uses_left_out, uses_complet
   return [
     ...lines,
     ...losses.map(
-      ({ type, field, values }) => `! ${field === null ? type : `${type}.${field}`}: ${values} values would be removed`,
+      ({ type, field, values }) =>
+        `! ${field === null ? type : `${type}.${field}`}: ${values} ${values === 1 ? "value" : "values"} would be removed`,
     ),
     ...uses.map(useText),
     ...leftOutText(uses_left_out, uses_complete),

@@ -8,6 +8,7 @@ import { distributeCommand } from "./distribute.ts";
 import { doctorCommand } from "./doctor.ts";
 import { typesCommand } from "./types.ts";
 import { upgradeCommand } from "./upgrade.ts";
+import { usageAsked } from "./usage.ts";
 import { userCommand } from "./user.ts";
 
 /** What one gives is the code that the process ends with. */
@@ -30,7 +31,12 @@ try {
   if (typeof code === "number") process.exitCode = code;
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`dossier ${name}: ${message}\n`);
-  if (process.env.LOG_LEVEL === "debug") process.stderr.write(`${error instanceof Error ? error.stack : ""}\n`);
-  process.exitCode = 1;
+  const usage = usageAsked(words, message);
+  if (usage !== undefined) {
+    process.stdout.write(`${usage}\n`);
+  } else {
+    process.stderr.write(`dossier ${name}: ${message}\n`);
+    if (process.env.LOG_LEVEL === "debug") process.stderr.write(`${error instanceof Error ? error.stack : ""}\n`);
+    process.exitCode = 1;
+  }
 }

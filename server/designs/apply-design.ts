@@ -144,8 +144,7 @@ async function carryOut(
   );
   const going = changing.filter(({ item, action }) => item.kind === "record_types" && action === "remove");
   const keys = going.map(({ item }) => item.key);
-  if (options.rollsBack !== undefined && arranged.length > 0)
-    await takeBackNavigation(work(), arranged, new Set(keys));
+  if (options.rollsBack !== undefined && arranged.length > 0) await takeBackNavigation(work(), arranged, new Set(keys));
   if (keys.length > 0) await remove(keys, along);
   // Workflows are as the design has them by now.
   for (const { item } of changing.filter(({ item: { kind } }) => kind === "record_types" || kind === "extensions")) {

@@ -29,6 +29,9 @@ const tones = { add: "good", change: "word", remove: "bad", unchanged: "word" } 
 
 let looks = 0;
 
+/** What is wrong with the file is said of the parameter that it was sent as. */
+const withoutParameter = (words: string): string => words.replace(/^design\s?[:：]\s?/u, "");
+
 export interface ChosenDesign {
   readonly name: string;
   readonly source: DesignSource;
@@ -87,7 +90,7 @@ export function PlanDialog({ chosen, close }: PlanDialogProps) {
             <Skeleton h={160} radius="md" />
           </>
         )}
-        {failure && <Notice tone="bad">{reasonsOf(failure).join(" ")}</Notice>}
+        {failure && <Notice tone="bad">{reasonsOf(failure).map(withoutParameter).join(" ")}</Notice>}
         {plan && changing.length === 0 && <Notice tone="news">{t("moving.same")}</Notice>}
         {plan && changing.length > 0 && <Plan title={t("moving.preview", { name })} things={changing} />}
         {plan && plan.missing.length > 0 && <Missing missing={plan.missing} />}

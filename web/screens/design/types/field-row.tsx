@@ -1,7 +1,7 @@
 // One field in the list of a design: what it is called, its type, what holds for it; moved by its handle or its menu.
 import { ActionIcon, Menu, UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconDots, IconEye, IconEyeOff, IconLock, IconTrash } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { permission } from "../../../../contract/permissions.ts";
 import { fieldTypes } from "../../../fields/index.ts";
@@ -22,18 +22,19 @@ interface FieldRowProps {
   /** Records are called by it. */
   readonly isTitle: boolean;
   readonly faults: number;
-  readonly onChoose: () => void;
+  readonly onChoose: (id: string) => void;
   readonly onMove: OnDrop;
   /** Of a field that ships. */
-  readonly onHide: (hide: boolean) => void;
-  readonly onRemove: () => void;
+  readonly onHide: (id: string, hide: boolean) => void;
+  readonly onRemove: (id: string, place: number) => void;
   /** Below its line. */
   readonly children: ReactNode;
 }
 
 const list = "fields";
 
-export function FieldRow(props: FieldRowProps) {
+/** Drawn again only when something about this field changes: a letter that is typed of another one is not its concern. */
+export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
   const { field, place, first, count, isChosen, isTitle, faults, onChoose, onMove, onHide, onRemove, children } = props;
   const isBuiltIn = field.shipped !== undefined;
   const isHidden = field.permission === permission.DELETE;
@@ -59,7 +60,12 @@ export function FieldRow(props: FieldRowProps) {
             <IconLock size={14} stroke={1.6} />
           </span>
         )}
-        <UnstyledButton className={classes.pick ?? ""} data-pick aria-expanded={isChosen} onClick={onChoose}>
+        <UnstyledButton
+          className={classes.pick ?? ""}
+          data-pick
+          aria-expanded={isChosen}
+          onClick={() => onChoose(field.id)}
+        >
           <TypeIcon size={17} stroke={1.6} aria-hidden="true" />
           <span className={classes.words}>
             <span data-empty={field.label ? undefined : true}>{name}</span>
@@ -89,7 +95,7 @@ export function FieldRow(props: FieldRowProps) {
               <Menu.Item
                 leftSection={isHidden ? <IconEye size={16} stroke={1.6} /> : <IconEyeOff size={16} stroke={1.6} />}
                 disabled={!isHidden && (isTitle || field.required === true)}
-                onClick={() => onHide(!isHidden)}
+                onClick={() => onHide(field.id, !isHidden)}
               >
                 {t(isHidden ? "design.field_show" : "design.field_hide")}
               </Menu.Item>
@@ -114,7 +120,7 @@ export function FieldRow(props: FieldRowProps) {
                   color="var(--mantine-color-error)"
                   leftSection={<IconTrash size={16} stroke={1.6} />}
                   disabled={count === 1}
-                  onClick={onRemove}
+                  onClick={() => onRemove(field.id, place)}
                 >
                   {t("design.field_remove")}
                 </Menu.Item>
@@ -126,4 +132,4 @@ export function FieldRow(props: FieldRowProps) {
       {children}
     </li>
   );
-}
+});

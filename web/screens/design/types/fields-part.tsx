@@ -9,6 +9,7 @@ import type { FieldTypeId } from "../../../../contract/field-types.ts";
 import { permission } from "../../../../contract/permissions.ts";
 import { movedWithin, type OnDrop } from "../../../parts/controls/drag-place.ts";
 import { EmptyState } from "../../../parts/layout/empty-state.tsx";
+import { useSteady } from "../../../parts/use-steady.ts";
 import classes from "../design.module.css";
 import { paneKeys } from "../pane-keys.ts";
 import { useLineCommands } from "../use-line-commands.ts";
@@ -38,8 +39,22 @@ export function FieldsPart({ chosen, choose, isDirty, ...props }: FieldsPartProp
   const field = draft.fields.find(({ id }) => id === chosen);
   // What ships comes first, in its own order: a form decides on what people see where.
   const first = draft.fields.filter(({ shipped }) => shipped !== undefined).length;
-  const move: OnDrop = (from, to) =>
-    change({ ...draft, fields: movedWithin(draft.fields, from.index, Math.max(to.index, first)) });
+  const move: OnDrop = useSteady((from, to) =>
+    change({ ...draft, fields: movedWithin(draft.fields, from.index, Math.max(to.index, first)) }),
+  );
+  const pick = useSteady((id: string) => choose(id === chosen ? undefined : id));
+  const hide = useSteady((id: string, hides: boolean) => {
+    const shipped = draft.fields.find((one) => one.id === id)?.shipped;
+    change(changeField(draft, id, { permission: hides ? permission.DELETE : shipped?.permission }));
+  });
+  const remove = useSteady((id: string, place: number) => {
+    change(withoutField(draft, id));
+    // The menu that had the focus goes with its field: the next one has it.
+    setTimeout(() => {
+      const rows = list.current?.querySelectorAll(":scope > li") ?? [];
+      rows[Math.min(place, rows.length - 1)]?.querySelector<HTMLElement>("button[aria-expanded]")?.focus();
+    });
+  });
   const faultsOf = (id: string): number => [...errors.keys()].filter((path) => path.startsWith(`field.${id}.`)).length;
   const take = (type: FieldTypeId): void => {
     if (choosing === true) {
@@ -82,19 +97,10 @@ export function FieldsPart({ chosen, choose, isDirty, ...props }: FieldsPartProp
               isChosen={one.id === chosen}
               isTitle={one.name !== "" && one.name === draft.displayField}
               faults={faultsOf(one.id)}
-              onChoose={() => choose(one.id === chosen ? undefined : one.id)}
+              onChoose={pick}
               onMove={move}
-              onHide={(hide) =>
-                change(changeField(draft, one.id, { permission: hide ? permission.DELETE : one.shipped?.permission }))
-              }
-              onRemove={() => {
-                change(withoutField(draft, one.id));
-                // The menu that had the focus goes with its field: the next one has it.
-                setTimeout(() => {
-                  const rows = list.current?.querySelectorAll(":scope > li") ?? [];
-                  rows[Math.min(index, rows.length - 1)]?.querySelector<HTMLElement>("button[aria-expanded]")?.focus();
-                });
-              }}
+              onHide={hide}
+              onRemove={remove}
             >
               {!isWide && one.id === chosen && inspector}
             </FieldRow>
