@@ -216,4 +216,37 @@ inBrowser("a type of one's own", () => {
     await page.getByRole("button", { name: "Add a link to Sales" }).waitFor();
     expect(await page.getByRole("button", { name: /^Handbook/ }).count()).toBe(0);
   });
+
+  test("the permissions of a role are one stop of the Tab key, with arrow keys within", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, "/administration?part=roles");
+    const matrix = page.getByRole("region", { name: /^Permissions of / });
+    const box = (name: string) => matrix.getByRole("checkbox", { name, exact: true });
+    const focused = (name: string) => page.locator(":focus").and(box(name)).waitFor();
+    await box("All others: List").waitFor();
+    await matrix.focus();
+    await page.keyboard.press("Tab");
+    await focused("All others: List");
+    await page.keyboard.press("ArrowRight");
+    await focused("All others: View");
+    await page.keyboard.press("ArrowDown");
+    await focused("Companies: View");
+    await page.keyboard.press("End");
+    await page.keyboard.press("Home");
+    await focused("Companies: List");
+    // Its line gets settings of its own, and a button; both keep the focus where one is.
+    const follow = matrix.getByRole("button", { name: "Companies: use “All others”" });
+    if ((await follow.count()) === 0) await page.keyboard.press("Space");
+    await page.keyboard.press("End");
+    await page.locator(":focus").and(follow).waitFor();
+    await page.keyboard.press("Enter");
+    await follow.waitFor({ state: "detached" });
+    await focused("Companies: List");
+    // One Tab leads out of it, and one back to where one was.
+    await page.keyboard.press("Tab");
+    expect(await matrix.locator(":focus").count()).toBe(0);
+    await page.keyboard.press("Shift+Tab");
+    await focused("Companies: List");
+    await expectAccessible(page);
+  });
 });

@@ -232,6 +232,7 @@ export const admin = {
   member_remove_name: "إزالة {{name}} من المجموعة",
   all_roles: "كل الأدوار كقائمة",
   administrator_may_all: "يجوز للمديرين كل شيء داخل المؤسسة.",
+  matrix_keys: "التنقل بين خانات الاختيار",
   matrix: "ما يجوز للدور {{role}}",
   record_type: "نوع السجل",
   all_other_types: "كل ما عدا ذلك",

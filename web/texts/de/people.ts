@@ -233,6 +233,7 @@ export const admin = {
   member_remove_name: "{{name}} aus der Gruppe entfernen",
   all_roles: "Als Liste öffnen",
   administrator_may_all: "Administratoren haben vollen Zugriff auf die Organisation.",
+  matrix_keys: "Zwischen Kontrollkästchen wechseln",
   matrix: "Berechtigungen von {{role}}",
   record_type: "Datensatztyp",
   all_other_types: "Alle anderen",

@@ -229,6 +229,7 @@ export const admin = {
   member_remove_name: "Remove {{name}} from the group",
   all_roles: "Open as list",
   administrator_may_all: "Administrators have full access to the organization.",
+  matrix_keys: "Move between checkboxes",
   matrix: "Permissions of {{role}}",
   record_type: "Record type",
   all_other_types: "All others",

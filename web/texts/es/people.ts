@@ -233,6 +233,7 @@ export const admin = {
   member_remove_name: "Quitar a {{name}} del grupo",
   all_roles: "Abrir como lista",
   administrator_may_all: "Los administradores tienen acceso completo a la organización.",
+  matrix_keys: "Moverse entre casillas",
   matrix: "Permisos de {{role}}",
   record_type: "Tipo de registro",
   all_other_types: "Todos los demás",

@@ -235,6 +235,7 @@ export const admin = {
   member_remove_name: "Retirer {{name}} du groupe",
   all_roles: "Ouvrir en liste",
   administrator_may_all: "Les administrateurs ont un accès complet à l’organisation.",
+  matrix_keys: "Passer d’une case à l’autre",
   matrix: "Autorisations de {{role}}",
   record_type: "Type de fiche",
   all_other_types: "Tous les autres",

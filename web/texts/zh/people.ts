@@ -227,6 +227,7 @@ export const admin = {
   member_remove_name: "从群组中移除 {{name}}",
   all_roles: "以列表打开",
   administrator_may_all: "管理员拥有组织的全部权限。",
+  matrix_keys: "在复选框之间移动",
   matrix: "“{{role}}”的权限",
   record_type: "记录类型",
   all_other_types: "所有其他",

@@ -9,8 +9,10 @@ import type { FieldRule } from "../../../../client/people/roles.ts";
 import { type MatrixOperation, matrixOperations } from "../../../../contract/permissions.ts";
 import { Consequences } from "../../../parts/access/consequences.tsx";
 import { typesInOrder } from "../../../parts/access/types-in-order.ts";
+import { useCommands } from "../../../parts/commands/commands.ts";
 import { LateSelect } from "../../../parts/controls/late-select.tsx";
 import { SaveButton } from "../../../parts/controls/save-button.tsx";
+import { useGridFocus } from "../../../parts/controls/use-grid-focus.ts";
 import { ScrollRegion } from "../../../parts/layout/scroll-region.tsx";
 import table from "../../../parts/layout/table.module.css";
 import { navigationQuery } from "../../../queries.ts";
@@ -159,9 +161,11 @@ interface MatrixProps {
 
 function Matrix({ role, groups, columns, draft, setDraft, wanted, show }: MatrixProps) {
   const { t } = useTranslation();
+  const grid = useGridFocus();
+  useCommands([{ id: "role-matrix", label: t("admin.matrix_keys"), group: "record", keys: "Arrows" }]);
   return (
     <ScrollRegion label={t("admin.matrix", { role: role.name })}>
-      <table className={`${table.table} ${classes.matrix}`}>
+      <table className={`${table.table} ${classes.matrix}`} {...grid}>
         <thead>
           <tr>
             <th scope="col">{t("admin.record_type")}</th>
