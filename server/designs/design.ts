@@ -1,7 +1,7 @@
 // What a design is once it leaves an installation: things by kind and key, each a JSON document with nothing in it that belongs to
 // one database alone. Takes such documents, gives them checked in shape; what needs the database is checked when they are applied.
 import { z } from "zod";
-import { isAddress } from "../../contract/navigation-address.ts";
+import { isAddress } from "../../contract/navigation/address.ts";
 import { type Language, languageNames, languages } from "../../contract/texts/languages.ts";
 import { oneLine } from "../fields/columns/plain-text.ts";
 import { MOST_LABELS } from "../labels/glossary.ts";

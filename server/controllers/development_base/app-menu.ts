@@ -2,7 +2,7 @@
 // module. Of a record type only those see the entry who may list it. `section` and `operations` say what the web app makes of an entry; programs
 // read the rest. With `hidden`, also what is hidden from the caller; with `begun`, also whether there is any record yet.
 
-import { isAddress } from "../../../contract/navigation-address.ts";
+import { isAddress } from "../../../contract/navigation/address.ts";
 import type { Caller } from "../../access/caller.ts";
 import { mayOperate, operationsOf, sectionOf } from "../../access/matrix.ts";
 import { mayRead } from "../../access/visibility.ts";

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { Failure } from "../../../contract/failures.ts";
 import { say } from "../../../contract/messages.ts";
-import { isAddress } from "../../../contract/navigation-address.ts";
+import { isAddress } from "../../../contract/navigation/address.ts";
 import { grantWrite } from "../../access/grant.ts";
 import { requireType } from "../../metadata/snapshot.ts";
 import { modulesOf } from "../../modules/development_base/menu-data.ts";

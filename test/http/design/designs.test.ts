@@ -226,7 +226,13 @@ describe("a design", () => {
   });
 
   test("takes back what it added to the navigation, and can add it again", async () => {
-    const link = (key: string) => ({ key, label: key, url: `https://example.org/${key}`, is_active: true, hidden_for: [] });
+    const link = (key: string) => ({
+      key,
+      label: key,
+      url: `https://example.org/${key}`,
+      is_active: true,
+      hidden_for: [],
+    });
     const shown = { icon: "folder", is_active: true, hidden_for: [] };
     const before = JSON.parse(await exported("?modules=crm,fleet,plain"));
     const crm = before.files["navigation/crm.json"] ?? { name: "crm", label: "Sales", ...shown, entries: [] };

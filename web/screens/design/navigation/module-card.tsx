@@ -4,7 +4,7 @@ import { IconLink, IconPlus } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ArrangedEntry, ArrangedModule, ArrangedNavigation } from "../../../../client/design/navigation.ts";
-import { isAddress } from "../../../../contract/navigation-address.ts";
+import { isAddress } from "../../../../contract/navigation/address.ts";
 import { type OnDrop, type Place, useDragPlace, useDropZone } from "../../../parts/controls/drag-place.ts";
 import { MoveHandle } from "../../../parts/controls/move-handle.tsx";
 import { NamedIcon } from "../../../parts/layout/icon.tsx";

@@ -1,6 +1,6 @@
 // The navigation while it is being arranged: what moves where, what is added, and what may go. Pure.
 import type { ArrangedEntry, ArrangedModule } from "../../../../client/design/navigation.ts";
-import { isAddress } from "../../../../contract/navigation-address.ts";
+import { isAddress } from "../../../../contract/navigation/address.ts";
 import { movedWithin, type Place } from "../../../parts/controls/drag-place.ts";
 import { nameOf } from "../types/type-draft.ts";
 
