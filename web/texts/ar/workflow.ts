@@ -14,7 +14,7 @@ export const workflow = {
   moved: "انتقل إلى {{stage}}",
   voted: "سُجل صوتك، وما زال على آخرين أن يوافقوا",
   out_of_sight: "تم. انتقل إلى شخص آخر ولم تعد تراه",
-  leads_to: "يؤدي إلى {{stage}}.",
+  leads_to: "المرحلة التالية: {{stage}}",
   reason: "السبب",
   comment: "تعليق",
   create: "إنشاء سجل جديد",

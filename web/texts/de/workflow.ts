@@ -14,7 +14,7 @@ export const workflow = {
   moved: "Verschoben nach {{stage}}",
   voted: "Stimme erfasst. Wartet auf andere",
   out_of_sight: "Fertig. Sie haben keinen Zugriff mehr auf diesen Datensatz.",
-  leads_to: "Der Status wechselt zu {{stage}}.",
+  leads_to: "Nächste Phase: {{stage}}",
   reason: "Grund",
   comment: "Kommentar",
   create: "Neuen Datensatz erstellen",

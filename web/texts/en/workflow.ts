@@ -14,7 +14,7 @@ export const workflow = {
   moved: "Moved to {{stage}}",
   voted: "Vote recorded. Waiting for others",
   out_of_sight: "Done. You no longer have access to this record.",
-  leads_to: "Status will change to {{stage}}.",
+  leads_to: "Next stage: {{stage}}",
   reason: "Reason",
   comment: "Comment",
   create: "Create a new record",

@@ -14,7 +14,7 @@ export const workflow = {
   moved: "Movido a {{stage}}",
   voted: "Voto registrado. A la espera de los demás",
   out_of_sight: "Listo. Ya no tiene acceso a este registro.",
-  leads_to: "El estado cambiará a {{stage}}.",
+  leads_to: "Etapa siguiente: {{stage}}",
   reason: "Motivo",
   comment: "Comentario",
   create: "Crear un registro nuevo",

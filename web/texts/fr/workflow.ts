@@ -14,7 +14,7 @@ export const workflow = {
   moved: "Passage à {{stage}}",
   voted: "Vote enregistré. En attente des autres",
   out_of_sight: "Terminé. Vous n’avez plus accès à cette fiche.",
-  leads_to: "Le statut passera à {{stage}}.",
+  leads_to: "Étape suivante : {{stage}}",
   reason: "Motif",
   comment: "Commentaire",
   create: "Créer une nouvelle fiche",

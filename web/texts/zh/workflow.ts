@@ -14,7 +14,7 @@ export const workflow = {
   moved: "已移至“{{stage}}”",
   voted: "投票已记录，等待其他人",
   out_of_sight: "已完成。您已无权访问此记录。",
-  leads_to: "状态将变为“{{stage}}”。",
+  leads_to: "下一阶段：{{stage}}",
   reason: "原因",
   comment: "备注",
   create: "创建新记录",
