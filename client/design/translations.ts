@@ -26,7 +26,7 @@ export interface Wording {
   /** What it is part of: the field of an option, the form of a heading. */
   readonly of: string | null;
   readonly translation: string | null;
-  /** What Dossier itself calls it. */
+  /** What Dossier itself calls it; null for a label of one's own, whatever else has it. */
   readonly shipped: string | null;
   /** Longer than what can be translated. */
   readonly is_too_long: 0 | 1;

@@ -8,6 +8,7 @@ import { typeOf } from "../metadata/compile.ts";
 import type { Association, RecordType } from "../metadata/record-type.ts";
 import { aliasesOf, type Snapshot } from "../metadata/snapshot.ts";
 import { shippedLabels } from "./shipped-labels.ts";
+import { shipsWith } from "./shipped-places.ts";
 
 /** Own translations of an organization. */
 export interface Glossary {
@@ -30,7 +31,7 @@ export function localize(snapshot: Snapshot, language: Language, glossary: Gloss
   let localized = byLanguage.get(language);
   if (localized === undefined) {
     const wording = `${language} ${glossary.version}`;
-    localized = translateSnapshot(snapshot, { language, wording, words: wordsOf(language, own) });
+    localized = translateSnapshot(snapshot, { language, wording, words: wordsOf(language, own) }, own);
     byLanguage.set(language, localized);
   }
   return localized;
@@ -42,10 +43,17 @@ function wordsOf(language: Language, own: ReadonlyMap<string, string> | undefine
   return (label) => own?.get(oneLine(label)) ?? shipped.get(label) ?? label;
 }
 
-function translateSnapshot(snapshot: Snapshot, labels: Pick<Snapshot, "language" | "wording" | "words">): Snapshot {
-  const types = new Map(
-    [...snapshot.types].map(([key, type]) => [key, translateType(type, labels.language, labels.words)]),
-  );
+function translateSnapshot(
+  snapshot: Snapshot,
+  labels: Pick<Snapshot, "language" | "wording" | "words">,
+  own: ReadonlyMap<string, string> | undefined,
+): Snapshot {
+  const { language, words } = labels;
+  const wordsOn = (key: string): ((label: string) => string) => {
+    const ships = shipsWith(key);
+    return (label) => (ships(label) ? words(label) : (own?.get(oneLine(label)) ?? label));
+  };
+  const types = new Map([...snapshot.types].map(([key, type]) => [key, translateType(type, language, wordsOn(key))]));
   return Object.freeze({ ...snapshot, ...labels, types, aliases: aliasesOf(types) });
 }
 

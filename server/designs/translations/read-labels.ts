@@ -3,6 +3,7 @@
 import type { FormDefinition } from "../../../contract/form-definition.ts";
 import { oneLine } from "../../fields/columns/plain-text.ts";
 import { translateForm } from "../../forms/form-definition.ts";
+import { shipsWith } from "../../labels/shipped-places.ts";
 import { typeOf } from "../../metadata/compile.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
@@ -30,6 +31,8 @@ export interface PlacedLabel {
   readonly type: string | null;
   /** What it is part of: the field of an option, the form of a heading. */
   readonly of: string | null;
+  /** It stands on a type where it does not ship: what ships does not translate it there. */
+  readonly isOwn: boolean;
 }
 
 /** The longest text that `core/translations` takes. */
@@ -42,13 +45,23 @@ export function readLabels(
   only?: string,
 ): readonly PlacedLabel[] {
   const found = new Map<string, PlacedLabel>();
-  const add = (written: Json | undefined, kind: LabelKind, type: string | null, of: string | null = null): void => {
-    const label = typeof written === "string" ? oneLine(written) : "";
-    if (label === "" || found.has(label)) return;
-    found.set(label, { label, kind, type, of });
-  };
+  const addAt =
+    (isOwn: (label: string) => boolean): Add =>
+    (written, kind, type, of = null) => {
+      const label = typeof written === "string" ? oneLine(written) : "";
+      // Where it has no translation is where it is looked for.
+      if (label === "" || (found.has(label) && (!isOwn(label) || found.get(label)?.isOwn))) return;
+      found.set(label, { label, kind, type, of, isOwn: isOwn(label) });
+    };
   const types = [...all.values()].filter(({ key }) => only === undefined || key === only);
-  for (const type of types) addType(type, add);
+  for (const type of types) {
+    const ships = shipsWith(type.key);
+    addType(
+      type,
+      addAt((label) => !ships(label)),
+    );
+  }
+  const add = addAt(() => false);
   for (const { kind, content } of items) {
     const type = typeof content.controller === "string" ? content.controller : null;
     if (only !== undefined && type !== only) continue;

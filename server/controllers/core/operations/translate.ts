@@ -64,11 +64,11 @@ export const wording: Operation = {
       written,
       items.filter(({ isDeleted }) => !isDeleted),
       only,
-    ).map((one) => ({
+    ).map(({ isOwn, ...one }) => ({
       ...one,
       type_label: one.type === null ? null : (context.snapshot.types.get(one.type)?.plural ?? one.type),
       translation: own.get(one.label) ?? null,
-      shipped: shipped.get(one.label) ?? (builtInLabels().has(one.label) ? one.label : null),
+      shipped: isOwn ? null : (shipped.get(one.label) ?? (builtInLabels().has(one.label) ? one.label : null)),
       is_too_long: one.label.length > LONGEST_LABEL ? 1 : 0,
     }));
     return { body: { data: { language, labels } } };
