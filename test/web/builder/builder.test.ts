@@ -153,6 +153,40 @@ inBrowser("a type of one's own", () => {
     await expectAccessible(page);
   });
 
+  test("actors whom no role lets edit are told where they are chosen; the option that an effect sets is picked", async () => {
+    await addPerson(app.service, "sam", ["support"]);
+    const page = await app.visit();
+    await enterQuickly(app, page, "/core/workflows/add?controller=safety/inspections&name=Ways");
+    await page.getByRole("button", { name: "Review 1 actor" }).click();
+    const sheet = page.getByRole("region", { name: /settings$/ });
+    await sheet.getByRole("status").filter({ hasText: "No role can edit inspections yet" }).waitFor();
+    const operations = [{ record_type: "safety/inspections", operations: "index;view;edit" }];
+    const clerk = { name: "Clerk", code: "clerk", operations };
+    await save("/access_controls/roles/add.json", { data: { roles: clerk, action: { save_progress: "Save" } } });
+    await page.reload();
+    await page.getByRole("button", { name: "Review 1 actor" }).click();
+    const actors = sheet.getByRole("combobox", { name: "Actors" });
+    await actors.click();
+    await page.getByRole("option", { name: "The role Clerk" }).click();
+    await page.keyboard.press("Escape");
+    await sheet.getByText("The role Clerk").waitFor();
+    expect(await sheet.getByRole("status").count()).toBe(0);
+    await actors.click();
+    await page.getByRole("option", { name: "The role Support" }).click();
+    await page.keyboard.press("Escape");
+    await sheet.getByRole("status").filter({ hasText: "Support can't edit inspections" }).waitFor();
+    await page.getByRole("button", { name: "Approve Done" }).click();
+    await sheet.getByRole("button", { name: "Add effect: Effects" }).click();
+    await page.getByRole("menuitem", { name: "Set fields" }).click();
+    await sheet.getByRole("combobox", { name: "Add field…" }).click();
+    await page.getByRole("option", { name: "Result" }).click();
+    const value = sheet.getByLabel("New value for Result");
+    await value.click();
+    await page.getByRole("option", { name: "Passed" }).click();
+    expect(await value.inputValue()).toBe('"passed"');
+    await expectAccessible(page);
+  });
+
   test("a press on a button counts though the words about the field that it leaves move it away", async () => {
     const page = await app.visit({ viewport: { width: 390, height: 1200 } });
     await enterQuickly(app, page, "/safety/inspections/add");

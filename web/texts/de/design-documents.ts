@@ -118,6 +118,10 @@ export const workflows = {
   stage_name: "Name",
   turn: "Zuständige",
   turn_lead: "Sie sehen den Datensatz unter „Meine Aufgaben“ und können ihn weiterbearbeiten.",
+  no_role:
+    "Noch keine Rolle darf {{types, inline}} bearbeiten. Bis eine Rolle es erlaubt, können nur Administratoren handeln.",
+  roles_without_edit:
+    "{{roles}}: Diese Rollen dürfen {{types, inline}} nicht bearbeiten. Wer sie hat, kann nur handeln, wenn eine andere seiner Rollen es erlaubt.",
   nobody: "Niemand",
   lent: "Zuständige dürfen außerdem",
   lent_lead: "Zusätzlich zum normalen Zugriff. Zuständige dürfen den Datensatz immer ansehen.",

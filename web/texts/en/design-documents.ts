@@ -118,6 +118,9 @@ export const workflows = {
   stage_name: "Name",
   turn: "Actors",
   turn_lead: "They see the record in My work and can act on it.",
+  no_role: "No role can edit {{types, inline}} yet. Until a role allows it, only administrators can act.",
+  roles_without_edit:
+    "{{roles}} can't edit {{types, inline}}. People can act only if another of their roles allows it.",
   nobody: "No one",
   lent: "Actors can also",
   lent_lead: "In addition to normal record access. Actors can always view the record.",

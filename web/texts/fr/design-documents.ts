@@ -121,6 +121,10 @@ export const workflows = {
   stage_name: "Nom",
   turn: "Intervenants",
   turn_lead: "Ils voient la fiche dans Mes tâches et peuvent agir dessus.",
+  no_role:
+    "{{types}} : aucun rôle ne permet encore de modifier ces fiches. D'ici là, seuls les administrateurs peuvent agir.",
+  roles_without_edit:
+    "{{roles}} : ces rôles ne permettent pas de modifier les fiches « {{types}} ». Il faut qu'un autre rôle de la personne l'autorise.",
   nobody: "Personne",
   lent: "Les intervenants peuvent aussi",
   lent_lead: "En plus de l’accès normal à la fiche. Les intervenants peuvent toujours la consulter.",

@@ -113,6 +113,8 @@ export const workflows = {
   stage_name: "名称",
   turn: "处理人",
   turn_lead: "他们会在“我的工作”中看到该记录，并可进行处理。",
+  no_role: "还没有角色可以编辑“{{types}}”。在有角色允许之前，只有管理员可以处理。",
+  roles_without_edit: "{{roles}}：这些角色不能编辑“{{types}}”。只有其他角色允许时，这些人才能处理。",
   nobody: "无",
   lent: "处理人还可以",
   lent_lead: "在正常的记录访问权限之外。处理人始终可以查看该记录。",

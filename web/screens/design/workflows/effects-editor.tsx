@@ -237,6 +237,7 @@ function Values({ values, fields, onChange }: ValuesProps) {
           <ExpressionInput
             label={t("workflows.becomes", { name: labelOf(name) })}
             value={text}
+            options={fields.find((field) => field.name === name)?.options}
             onChange={(next) => onChange({ ...values, [name]: next })}
           />
           <ActionIcon

@@ -6,6 +6,7 @@ import type { ActorName, LentRight, StageDefinition, WorkflowDefinition } from "
 import { ColorChoice } from "../../../fields/design/color-choice.tsx";
 import design from "../design.module.css";
 import { ActorsInput } from "./actors-input.tsx";
+import { ActorsNotice } from "./actors-notice.tsx";
 import type { ChosenPart } from "./chosen-part.ts";
 import { EffectsEditor } from "./effects-editor.tsx";
 import { changeStage, nameStage, renameKey, withoutStage } from "./workflow-draft.ts";
@@ -78,6 +79,7 @@ export function StageSheet({ schema, workflow, stageKey, isStored, onChange, onC
             // The list offers nothing else.
             onChange={(actors) => put({ actors: actors.length === 0 ? undefined : (actors as readonly ActorName[]) })}
           />
+          <ActorsNotice recordTypeKey={schema.recordType.key} actors={stage.actors ?? []} />
           <Checkbox.Group
             label={t("workflows.lent")}
             description={t("workflows.lent_lead")}

@@ -13,6 +13,7 @@ import { fieldTypes } from "../../../fields/index.ts";
 import { ConditionInput } from "../conditions/condition-input.tsx";
 import design from "../design.module.css";
 import { ActorsInput } from "./actors-input.tsx";
+import { ActorsNotice } from "./actors-notice.tsx";
 import type { ChosenPart } from "./chosen-part.ts";
 import { EffectsEditor } from "./effects-editor.tsx";
 import { changeTransition, fromOf, withoutTransition } from "./workflow-draft.ts";
@@ -85,14 +86,17 @@ export function TransitionSheet({ schema, workflow, place, onChange, onChoose }:
         </div>
       )}
       {one.needs !== "all" && (
-        <ActorsInput
-          label={t("workflows.by")}
-          value={one.by ?? []}
-          fields={schema.fields}
-          placeholder={t(kind === "recall" ? "workflows.by_owner" : "workflows.by_stage")}
-          // The list offers nothing else.
-          onChange={(by) => put({ by: by.length === 0 ? undefined : (by as readonly ActorName[]) })}
-        />
+        <>
+          <ActorsInput
+            label={t("workflows.by")}
+            value={one.by ?? []}
+            fields={schema.fields}
+            placeholder={t(kind === "recall" ? "workflows.by_owner" : "workflows.by_stage")}
+            // The list offers nothing else.
+            onChange={(by) => put({ by: by.length === 0 ? undefined : (by as readonly ActorName[]) })}
+          />
+          <ActorsNotice recordTypeKey={schema.recordType.key} actors={one.by ?? []} />
+        </>
       )}
       <ConditionInput
         label={t("workflows.possible_when")}
