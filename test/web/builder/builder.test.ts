@@ -251,6 +251,33 @@ inBrowser("a type of one's own", () => {
     expect(await page.getByRole("button", { name: /^Handbook/ }).count()).toBe(0);
   });
 
+  test("whoever saves the navigation second is told what changed, and goes on with both", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, "/administration?part=navigation");
+    await page.getByRole("button", { name: "Add a link to Sales" }).click();
+    await page.keyboard.type("Handbook");
+    await page.getByLabel("Address").fill("https://example.org/handbook");
+    const read = async () => (await app.service.get("/development_base/menus/navigation.json", token)).body.data;
+    const { modules, revision } = await read();
+    const bare = ({ controller: _c, plural: _p, is_setup: _s, ...entry }: Record<string, unknown>) => entry;
+    const renamed = modules.map(({ is_own: _, ...one }: { name: string; is_own: boolean; entries: [] }) => ({
+      ...one,
+      ...(one.name === "crm" ? { label: "Selling" } : {}),
+      entries: one.entries.map(bare),
+    }));
+    await save("/development_base/menus/arrange.json", { navigation: JSON.stringify(renamed), revision });
+    const press = page.getByRole("button", { name: "Save navigation" });
+    await press.click();
+    const notice = page.getByRole("alert").filter({ hasText: "They changed: Selling." });
+    await page.locator(":focus").and(notice).waitFor();
+    await page.getByRole("button", { name: /^Handbook/ }).waitFor();
+    await press.click();
+    await sees(page, "Navigation updated");
+    const stored = (await read()).modules.find(({ name }: { name: string }) => name === "crm");
+    expect(stored.label).toBe("Selling");
+    expect(stored.entries.map(({ label }: { label: string }) => label)).toContain("Handbook");
+  });
+
   test("the permissions of a role are one stop of the Tab key, with arrow keys within", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, "/administration?part=roles");

@@ -21,6 +21,9 @@ export const move = {
 export const navigation = {
   lead: "Ordnen Sie die Seitenleiste für alle an. Einen Eintrag auszublenden ändert nichts am Zugriff.",
   operator_note: "Nur Administratoren der Organisation, die diesen Server betreibt, können die Navigation anordnen.",
+  meanwhile: "Jemand anderes hat inzwischen die Navigation geändert",
+  meanwhile_lead:
+    "Geändert: {{names}}. Ihre Änderungen sind darauf angewendet, aber noch nicht gespeichert. Prüfen Sie sie und speichern Sie dann.",
   saved: "Navigation aktualisiert",
   save: "Navigation speichern",
   discard: "Änderungen verwerfen",

@@ -21,6 +21,8 @@ export const move = {
 export const navigation = {
   lead: "Arrange the sidebar for everyone. Hiding an entry doesn't change what people can access.",
   operator_note: "Only administrators of the organization that runs this server can arrange the navigation.",
+  meanwhile: "Someone else changed the navigation in the meantime",
+  meanwhile_lead: "They changed: {{names}}. Your changes are applied on top and not saved yet. Check them, then save.",
   saved: "Navigation updated",
   save: "Save navigation",
   discard: "Discard changes",

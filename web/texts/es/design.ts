@@ -22,6 +22,8 @@ export const navigation = {
   lead: "Organice la barra lateral para todos. Ocultar una entrada no cambia aquello a lo que se puede acceder.",
   operator_note:
     "Solo los administradores de la organización que gestiona este servidor pueden organizar la navegación.",
+  meanwhile: "Otra persona cambió la navegación mientras tanto",
+  meanwhile_lead: "Cambió: {{names}}. Sus cambios se aplicaron encima y aún no se han guardado. Revíselos y guarde.",
   saved: "Navegación actualizada",
   save: "Guardar navegación",
   discard: "Descartar cambios",

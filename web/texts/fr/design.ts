@@ -21,6 +21,9 @@ export const move = {
 export const navigation = {
   lead: "Organisez la barre latérale pour tout le monde. Masquer une entrée ne change rien aux accès.",
   operator_note: "Seuls les administrateurs de l’organisation qui gère ce serveur peuvent organiser la navigation.",
+  meanwhile: "Quelqu’un d’autre a modifié la navigation entre-temps",
+  meanwhile_lead:
+    "Modifié : {{names}}. Vos changements s’y ajoutent, mais ne sont pas encore enregistrés. Vérifiez-les, puis enregistrez.",
   saved: "Navigation mise à jour",
   save: "Enregistrer la navigation",
   discard: "Ignorer les modifications",

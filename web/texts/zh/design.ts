@@ -21,6 +21,8 @@ export const move = {
 export const navigation = {
   lead: "为所有人调整侧边栏。隐藏条目不会改变访问权限。",
   operator_note: "只有运营此服务器的组织的管理员才能调整导航。",
+  meanwhile: "其他人已同时更改了导航",
+  meanwhile_lead: "已更改：{{names}}。您的更改已应用在其上，尚未保存。请检查后保存。",
   saved: "导航已更新",
   save: "保存导航",
   discard: "放弃更改",

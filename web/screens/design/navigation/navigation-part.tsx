@@ -6,18 +6,21 @@ import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ArrangedNavigation } from "../../../../client/design/navigation.ts";
+import { WireFailure } from "../../../../client/transport/wire-failure.ts";
 import { SaveButton } from "../../../parts/controls/save-button.tsx";
 import { useKeptFocus } from "../../../parts/controls/use-kept-focus.ts";
 import { Loaded } from "../../../parts/layout/loaded.tsx";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import { Section } from "../../../parts/layout/section.tsx";
 import { showDone } from "../../../parts/toasts.tsx";
+import { useShownNotice } from "../../../parts/use-shown-notice.ts";
 import { useWrite } from "../../../parts/use-write.ts";
 import { useHeldPlace } from "../../../session/held-place.ts";
 import { client } from "../../../session/session.ts";
 import design from "../design.module.css";
 import { designChoicesQuery } from "../design-queries.ts";
-import { forgetArrangement, heldArrangement, holdArrangement } from "./held-arrangement.ts";
+import { forgetArrangement, type HeldArrangement, heldArrangement, holdArrangement } from "./held-arrangement.ts";
+import { changedModules, mergedArrangement } from "./merge-arrangements.ts";
 import { ModuleCard } from "./module-card.tsx";
 import classes from "./navigation.module.css";
 import {
@@ -61,17 +64,34 @@ export function NavigationPart() {
   );
 }
 
+/** What was not saved yet goes on from what is stored now. */
+const startOf = (stored: ArrangedNavigation, held: HeldArrangement | undefined): NavigationDraft => {
+  if (held === undefined) return stored.modules;
+  return held.revision === stored.revision ? held.draft : mergedArrangement(held.base, stored.modules, held.draft);
+};
+
+function ChangedMeanwhile({ modules }: { readonly modules: readonly string[] }) {
+  const { t, i18n } = useTranslation();
+  const place = useShownNotice(undefined);
+  return (
+    <Notice tone="bad" ref={place} title={t("navigation.meanwhile")}>
+      {t("navigation.meanwhile_lead", { names: new Intl.ListFormat(i18n.language).format(modules) })}
+    </Notice>
+  );
+}
+
 function Arrangement({ stored }: { readonly stored: ArrangedNavigation }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const [draft, setDraft] = useState<NavigationDraft>(() => heldArrangement(stored.revision) ?? stored.modules);
+  const [held] = useState(heldArrangement);
+  const [draft, setDraft] = useState<NavigationDraft>(() => startOf(stored, held));
   const [chosen, setChosen] = useState<Chosen>();
   const isDirty = draft !== stored.modules;
   useHeldPlace(isDirty);
   useEffect(() => {
-    if (isDirty) holdArrangement({ revision: stored.revision, draft });
+    if (isDirty) holdArrangement({ revision: stored.revision, base: stored.modules, draft });
     else forgetArrangement();
-  }, [isDirty, draft, stored.revision]);
+  }, [isDirty, draft, stored]);
   const save = useWrite({
     mutationFn: () => client.design.arrangeNavigation(withKeys(draft, stored.modules), stored.revision),
     onSuccess: async () => {
@@ -81,10 +101,18 @@ function Arrangement({ stored }: { readonly stored: ArrangedNavigation }) {
         [["navigation"], arrangementQuery.queryKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
       );
     },
+    onError: async (error) => {
+      // What somebody else has saved comes, with this draft on top.
+      if (error instanceof WireFailure && error.code === "conflict")
+        await queryClient.invalidateQueries({ queryKey: arrangementQuery.queryKey });
+    },
   });
   return (
     <>
       {save.isError && <Notice tone="bad">{save.error.message}</Notice>}
+      {isDirty && held && held.revision !== stored.revision && (
+        <ChangedMeanwhile modules={changedModules(held.base, stored.modules)} />
+      )}
       <ul className={classes.modules}>
         {draft.map((module, place) => (
           <ModuleCard
