@@ -247,6 +247,7 @@ export const admin = {
   changes_other: "تغيّر {{count}} صف",
   discard: "تجاهل",
   save: "حفظ",
+  matrix_meanwhile: "غيّر شخص آخر هذه الصلاحيات في هذه الأثناء. تظهر تغييراته الآن مع تغييراتك. راجعها ثم احفظ مجددًا.",
   matrix_saved: "تم حفظ الدور {{role}}",
   organization_lead: "ما يشترك فيه الجميع في المؤسسة.",
   organization_record: "السجل التاريخي",

@@ -244,6 +244,8 @@ export const admin = {
   changes_other: "{{count}} Zeilen geändert",
   discard: "Verwerfen",
   save: "Speichern",
+  matrix_meanwhile:
+    "Jemand anderes hat diese Berechtigungen inzwischen geändert. Die Änderungen stehen jetzt zusammen mit Ihren da. Prüfen Sie sie und speichern Sie erneut.",
   matrix_saved: "Rolle {{role}} aktualisiert",
   organization_lead: "Einstellungen für alle in der Organisation.",
   organization_record: "Verlauf",

@@ -240,6 +240,8 @@ export const admin = {
   changes_other: "{{count}} rows changed",
   discard: "Discard",
   save: "Save",
+  matrix_meanwhile:
+    "Someone else changed these permissions in the meantime. Their changes are now shown together with yours. Check them, then save again.",
   matrix_saved: "Role {{role}} updated",
   organization_lead: "Settings for everyone in the organization.",
   organization_record: "History",

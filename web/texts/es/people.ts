@@ -245,6 +245,8 @@ export const admin = {
   changes_other: "{{count}} filas modificadas",
   discard: "Descartar",
   save: "Guardar",
+  matrix_meanwhile:
+    "Otra persona cambió estos permisos mientras tanto. Sus cambios se muestran ahora junto con los de usted. Revíselos y guarde de nuevo.",
   matrix_saved: "Se actualizó el rol {{role}}",
   organization_lead: "Ajustes para toda la organización.",
   organization_record: "Historial",

@@ -247,6 +247,8 @@ export const admin = {
   changes_many: "{{count}} lignes modifiées",
   discard: "Ignorer",
   save: "Enregistrer",
+  matrix_meanwhile:
+    "Quelqu’un d’autre a modifié ces autorisations entre-temps. Ses changements s’affichent avec les vôtres. Vérifiez-les, puis enregistrez à nouveau.",
   matrix_saved: "Rôle {{role}} mis à jour",
   organization_lead: "Paramètres pour toute l’organisation.",
   organization_record: "Historique",

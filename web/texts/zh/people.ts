@@ -237,6 +237,7 @@ export const admin = {
   changes_other: "{{count}} 行已更改",
   discard: "放弃",
   save: "保存",
+  matrix_meanwhile: "其他人已同时更改了这些权限。现在同时显示对方和您的更改。请检查后再次保存。",
   matrix_saved: "角色“{{role}}”已更新",
   organization_lead: "适用于组织中所有人的设置。",
   organization_record: "历史",

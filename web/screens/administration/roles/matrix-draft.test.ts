@@ -7,6 +7,7 @@ import {
   draftOf,
   fieldChangesOf,
   followed,
+  isContradicted,
   rebased,
   rebasedRules,
   started,
@@ -59,8 +60,8 @@ test("what is not saved yet stays when the role is read anew; what others change
   const next = rebased(rows, now, draft);
   expect(changesOf(now, next)).toEqual({
     changed: [
-      { id: "2", recordType: "crm/leads", operations: ["index", "edit", "export"] },
-      { id: "4", recordType: "crm/parts", operations: ["index", "view", "add"] },
+      { id: "2", recordType: "crm/leads", operations: ["index", "edit", "delete", "export"] },
+      { id: "4", recordType: "crm/parts", operations: ["index", "add"] },
     ],
     givenUp: [],
     count: 2,
@@ -91,4 +92,19 @@ test.each([
   ["فريق", ""],
 ])("a role called %s has the code %s", (name, code) => {
   expect(codeOf(name)).toBe(code);
+});
+
+test("two who change the same row lose nothing: each operation is as whoever changed it has it", () => {
+  const draft = toggled(toggled(draftOf(rows), "crm/leads", "export"), "crm/parts", "add");
+  const now: readonly MatrixRow[] = [
+    { id: "1", recordType: "*", operations: ["index", "view"] },
+    { id: "2", recordType: "crm/leads", operations: ["index", "delete"] },
+    { id: "3", recordType: "crm/parts", operations: ["index", "view", "edit"] },
+  ];
+  const { changed } = changesOf(rows, draft);
+  expect([isContradicted(rows, rows, changed), isContradicted(rows, now, changed)]).toEqual([false, true]);
+  const next = rebased(rows, now, draft);
+  expect([...allowedFor(next, "crm/leads")].sort()).toEqual(["delete", "export", "index"]);
+  expect([...allowedFor(next, "crm/parts")].sort()).toEqual(["add", "edit", "index", "view"]);
+  expect(changesOf(now, next).changed.map(({ id }) => id)).toEqual(["2", "3"]);
 });

@@ -37,12 +37,35 @@ const textOf = (operations: Iterable<MatrixOperation>): string => {
 const isSame = (one: ReadonlySet<MatrixOperation> | undefined, other: ReadonlySet<MatrixOperation> | undefined) =>
   one === undefined || other === undefined ? one === other : textOf(one) === textOf(other);
 
+/** Of a row that both changed: each operation that I changed is as I have it, all others as they are stored now. */
+const together = (
+  was: ReadonlySet<MatrixOperation>,
+  is: ReadonlySet<MatrixOperation>,
+  mine: ReadonlySet<MatrixOperation>,
+): ReadonlySet<MatrixOperation> =>
+  new Set(matrixOperations.filter((one) => (mine.has(one) === was.has(one) ? is : mine).has(one)));
+
+/** Whether somebody else has changed the same rows since they were read. */
+export function isContradicted(
+  before: readonly MatrixRow[],
+  now: readonly MatrixRow[],
+  changed: readonly MatrixRow[],
+): boolean {
+  const [was, is] = [draftOf(before), draftOf(now)];
+  return changed.some(({ recordType }) => !isSame(was.get(recordType), is.get(recordType)));
+}
+
 /** What was changed since `before` stays; all else is as it is stored now. */
 export function rebased(before: readonly MatrixRow[], now: readonly MatrixRow[], draft: MatrixDraft): MatrixDraft {
   const [was, is] = [draftOf(before), draftOf(now)];
   return new Map(
     [...new Set([...is.keys(), ...draft.keys()])].flatMap((type): [string, ReadonlySet<MatrixOperation>][] => {
-      const next = isSame(draft.get(type), was.get(type)) ? is.get(type) : draft.get(type);
+      const [mine, stored] = [draft.get(type), is.get(type)];
+      const next = isSame(mine, was.get(type))
+        ? stored
+        : mine && stored
+          ? together(allowedFor(was, type), stored, mine)
+          : mine;
       return next ? [[type, next]] : [];
     }),
   );

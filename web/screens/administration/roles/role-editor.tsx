@@ -27,6 +27,7 @@ import {
   draftOf,
   fieldChangesOf,
   followed,
+  isContradicted,
   type MatrixDraft,
   rebased,
   rebasedRules,
@@ -72,7 +73,12 @@ export function RoleEditor({ role, stored, types, wanted, show }: RoleEditorProp
   const all = count + fieldChanges.count;
   useHeldPlace(all > 0);
   const save = useChange({
-    run: () => client.administration.saveRole(role.id, { rows: changed, givenUp, ...fieldChanges }),
+    run: async () => {
+      // A row is saved as a whole: it must not take back what somebody else allowed meanwhile.
+      const now = await client.administration.readMatrix(role.id);
+      if (isContradicted(stored.rows, now, changed)) throw new Error(t("admin.matrix_meanwhile"));
+      return client.administration.saveRole(role.id, { rows: changed, givenUp, ...fieldChanges });
+    },
     done: t("admin.matrix_saved", { role: role.name }),
     refresh: ["admin-matrix", "who-may", "navigation"],
   });
