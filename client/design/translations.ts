@@ -28,6 +28,8 @@ export interface Wording {
   readonly translation: string | null;
   /** What Dossier itself calls it; null for a label of one's own, whatever else has it. */
   readonly shipped: string | null;
+  /** What Dossier calls that label elsewhere, for one of one's own. */
+  readonly suggested: string | null;
   /** Longer than what can be translated. */
   readonly is_too_long: 0 | 1;
 }

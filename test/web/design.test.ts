@@ -910,6 +910,10 @@ inBrowser("designing", () => {
     await page.getByLabel("Only untranslated").uncheck();
     await page.getByLabel("Created by (German)").waitFor();
     await german.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /^Fill in \d+ suggestions?$/ }).click();
+    await expect.poll(() => page.getByLabel("Status (German)").inputValue()).toBe("Status");
+    await page.getByRole("button", { name: "Discard" }).click();
+    await expect.poll(() => page.getByLabel("Status (German)").inputValue()).toBe("");
   }
 
   test("the navigation is arranged by keyboard, from the list one is looking at, and saved as a whole", async () => {

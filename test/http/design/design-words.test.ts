@@ -42,6 +42,7 @@ describe("translations", () => {
     readonly of: string | null;
     readonly translation: string | null;
     readonly shipped: string | null;
+    readonly suggested: string | null;
     readonly is_too_long: 0 | 1;
   }
   const wording = async (query = ""): Promise<readonly Wording[]> =>
@@ -145,6 +146,23 @@ describe("translations", () => {
     expect((await post("rollback", {})).status).toBe(409);
     expect((await post("rollback", { override: "1" })).body.errors).toEqual([]);
     expect(Object.keys(await stored()).sort()).toEqual(["Diesel fuel", "Fleet", "Fuel", "Lead", "Vans"]);
+  });
+
+  test("of one's own are not translated by what ships, which is suggested", async () => {
+    const type = {
+      ...{ module: "fleet", controller: "loans", label: "Loan", plural: "Loans", displayField: "name" },
+      access: { read: ["organization"], edit: ["owner"], delete: ["owner"], comment: [] },
+      fields: [
+        { name: "name", label: "Name of it", type: "short-text" },
+        { name: "rate", label: "Rate", type: "decimal" },
+      ],
+    };
+    await applied(designOf("Loans", { "record_types/fleet.loans.json": type }));
+    const rate = (await wording("&controller=fleet/loans")).find(({ label }) => label === "Rate");
+    expect(rate).toMatchObject({ translation: null, shipped: null, suggested: "Kurs" });
+    const shipped = (await wording("&controller=masters/exchange_rates")).find(({ label }) => label === "Rate");
+    expect(shipped).toMatchObject({ translation: null, shipped: "Kurs", suggested: null });
+    expect((await post("rollback", {})).body.errors).toEqual([]);
   });
 
   test("that somebody else changed since are no reason against a rollback, and stay", async () => {

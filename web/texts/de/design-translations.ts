@@ -15,6 +15,8 @@ export const translating = {
   none_left_lead: "Um Übersetzungen zu ändern, schalten Sie „Nur nicht übersetzte“ aus.",
   more_one: "{{count}} weitere anzeigen",
   more_other: "{{count}} weitere anzeigen",
+  fill_in_one: "{{count}} Vorschlag eintragen",
+  fill_in_other: "{{count}} Vorschläge eintragen",
   list: "Als Liste öffnen",
   save: "Übersetzungen speichern",
   saved: "Übersetzungen aktualisiert",

@@ -15,6 +15,8 @@ export const translating = {
   none_left_lead: "Clear “Only untranslated” to change translations.",
   more_one: "Show {{count}} more",
   more_other: "Show {{count}} more",
+  fill_in_one: "Fill in {{count}} suggestion",
+  fill_in_other: "Fill in {{count}} suggestions",
   list: "Open as list",
   save: "Save translations",
   saved: "Translations updated",

@@ -124,7 +124,7 @@ export const workflows = {
   no_role:
     "{{types}}: ningún rol permite todavía editar estos registros. Hasta entonces, solo los administradores pueden actuar.",
   roles_without_edit:
-    "{{roles}}: estos roles no permiten editar «{{types}}». La persona solo puede actuar si otro de sus roles lo permite.",
+    "{{roles}}: estos roles no permiten editar “{{types}}”. La persona solo puede actuar si otro de sus roles lo permite.",
   nobody: "Nadie",
   lent: "Los responsables también pueden",
   lent_lead: "Además del acceso normal al registro. Los responsables siempre pueden verlo.",

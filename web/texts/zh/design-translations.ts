@@ -13,6 +13,7 @@ export const translating = {
   too_long: "超过 {{most}} 个字符。请缩短后再翻译。",
   none_left_lead: "取消勾选“仅显示未翻译”即可更改翻译。",
   more_other: "再显示 {{count}} 个",
+  fill_in_other: "填入 {{count}} 条建议",
   list: "以列表打开",
   save: "保存翻译",
   saved: "翻译已更新",

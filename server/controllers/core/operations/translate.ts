@@ -68,6 +68,7 @@ export const wording: Operation = {
       ...one,
       type_label: one.type === null ? null : (context.snapshot.types.get(one.type)?.plural ?? one.type),
       translation: own.get(one.label) ?? null,
+      suggested: isOwn ? (shipped.get(one.label) ?? null) : null,
       shipped: isOwn ? null : (shipped.get(one.label) ?? (builtInLabels().has(one.label) ? one.label : null)),
       is_too_long: one.label.length > LONGEST_LABEL ? 1 : 0,
     }));

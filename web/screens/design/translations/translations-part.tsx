@@ -83,6 +83,11 @@ export function TranslationsPart() {
     const isStored = text === (translation ?? "") && !write.isPending;
     holdDrafts(withDraft(heldDrafts(), code, label, isStored ? undefined : text));
   };
+  const fillIn = (suggested: readonly Wording[]): void => {
+    let next = heldDrafts();
+    for (const one of suggested) next = withDraft(next, code, one.label, one.suggested ?? undefined);
+    holdDrafts(next);
+  };
   const isShown = (one: Wording): boolean =>
     !onlyMissing ||
     isMissing(one) ||
@@ -130,12 +135,18 @@ export function TranslationsPart() {
           // Those that are too long can't have a translation.
           const missing = labels.filter((one) => isMissing(one) && one.is_too_long !== 1);
           const shown = labels.filter(isShown);
+          const suggested = missing.filter((one) => one.suggested !== null && !draft.has(one.label));
           return (
             <>
               <Text size="sm" c="dimmed" mb="sm" role="status">
                 {missing.length > 0 && t("translating.left", { count: missing.length })}
                 {missing.length === 0 && shown.length > 0 && t("translating.none_left", { language })}
               </Text>
+              {suggested.length > 0 && (
+                <Button mb="sm" size="xs" variant="default" onClick={() => fillIn(suggested)}>
+                  {t("translating.fill_in", { count: suggested.length })}
+                </Button>
+              )}
               {shown.length === 0 && onlyMissing && (
                 <EmptyState
                   small
@@ -169,7 +180,7 @@ export function TranslationsPart() {
                             lang={code}
                             maxLength={LONGEST}
                             aria-label={t("translating.input", { label: one.label, language })}
-                            placeholder={one.shipped ?? undefined}
+                            placeholder={one.shipped ?? one.suggested ?? undefined}
                             value={draft.get(one.label) ?? one.translation ?? ""}
                             onChange={(event) => change(one, event.currentTarget.value)}
                             onKeyDown={toNext}
