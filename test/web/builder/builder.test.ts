@@ -278,6 +278,32 @@ inBrowser("a type of one's own", () => {
     expect(stored.entries.map(({ label }: { label: string }) => label)).toContain("Handbook");
   });
 
+  test("a condition that is half filled in is still there when the window is resized", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, "/core/workflows/add?controller=safety/inspections&name=Ways");
+    await page.getByRole("button", { name: "Approve Done" }).click();
+    const sheet = page.getByRole("region", { name: /transition settings$/ });
+    await sheet.getByRole("group", { name: "Available when" }).getByRole("button", { name: "Add condition" }).click();
+    await sheet.getByRole("combobox", { name: "Field", exact: true }).click();
+    await page.getByRole("option", { name: "Remarks" }).click();
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      const within = page.getByRole("list", { name: "Stages" }).getByRole("region", { name: /transition settings$/ });
+      await expect.poll(() => within.count()).toBe(width < 1000 ? 1 : 0);
+      await expect.poll(() => sheet.getByRole("combobox", { name: "Field", exact: true }).inputValue()).toBe("Remarks");
+    }
+  });
+
+  test("with a finger, everything that is pressed in a designer has room for it", async () => {
+    const page = await app.visitApart({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    await enterQuickly(app, page, "/metadata/record_types/view?key=safety/inspections");
+    await page.getByRole("button", { name: /^Result Choice/ }).click();
+    await page.getByRole("button", { name: "Remove Passed" }).waitFor();
+    const low = page.locator("[data-designer] :is(button, input[type=text])").filter({ visible: true });
+    const heights = await low.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+    expect([heights.length > 10, heights.filter((height) => height < 40)]).toEqual([true, []]);
+  });
+
   test("the permissions of a role are one stop of the Tab key, with arrow keys within", async () => {
     const page = await app.visit();
     await enterQuickly(app, page, "/administration?part=roles");

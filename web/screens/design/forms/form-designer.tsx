@@ -106,7 +106,7 @@ function Designer({ recordTypeKey, form, schema, errors, onChange }: DesignerPro
     setChosen({ kind: "section", tab: current, section: sections.length });
   };
   return (
-    <div>
+    <div data-designer>
       <div className={classes.toolbar}>
         <SegmentedControl
           size="xs"

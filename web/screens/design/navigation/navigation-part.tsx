@@ -54,7 +54,7 @@ export function NavigationPart() {
       ) : (
         <Loaded query={query} skeleton={<Skeleton h={320} radius="md" />}>
           {(stored) => (
-            <div {...kept}>
+            <div {...kept} data-designer>
               <Arrangement key={stored.revision} stored={stored} />
             </div>
           )}

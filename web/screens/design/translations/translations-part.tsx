@@ -104,112 +104,114 @@ export function TranslationsPart() {
       }
     >
       {write.isError && <Notice tone="bad">{write.error.message}</Notice>}
-      <div className={classes.choices}>
-        <Select
-          size="xs"
-          label={t("translating.language")}
-          data={languages.map((one) => ({ value: one.code, label: languageTitle(one.code, i18n.language) }))}
-          value={code}
-          allowDeselect={false}
-          onChange={(value) => setCode(value ?? code)}
-        />
-        <Select
-          size="xs"
-          label={t("translating.type")}
-          placeholder={t("translating.all_types")}
-          data={typesOf([...(all.data ?? []), ...(query.data ?? [])])}
-          value={type}
-          clearable
-          searchable
-          onChange={setType}
-        />
-        <Checkbox
-          size="xs"
-          label={t("translating.only_missing")}
-          checked={onlyMissing}
-          onChange={(event) => setOnlyMissing(event.currentTarget.checked)}
-        />
-      </div>
-      <Loaded query={query} skeleton={<Skeleton h={320} radius="md" />}>
-        {(labels) => {
-          // Those that are too long can't have a translation.
-          const missing = labels.filter((one) => isMissing(one) && one.is_too_long !== 1);
-          const shown = labels.filter(isShown);
-          const suggested = missing.filter((one) => one.suggested !== null && !draft.has(one.label));
-          return (
-            <>
-              <Text size="sm" c="dimmed" mb="sm" role="status">
-                {missing.length > 0 && t("translating.left", { count: missing.length })}
-                {missing.length === 0 && shown.length > 0 && t("translating.none_left", { language })}
-              </Text>
-              {suggested.length > 0 && (
-                <Button mb="sm" size="xs" variant="default" onClick={() => fillIn(suggested)}>
-                  {t("translating.fill_in", { count: suggested.length })}
-                </Button>
-              )}
-              {shown.length === 0 && onlyMissing && (
-                <EmptyState
-                  small
-                  icon={IconLanguage}
-                  title={t("translating.none_left", { language })}
-                  text={t("translating.none_left_lead")}
-                />
-              )}
-              {shown.length > 0 && (
-                <FactsTable
-                  label={t("admin.part_translations")}
-                  columns={[t("translating.label"), t("translating.translation")]}
-                >
-                  {shown.slice(0, most).map((one) => (
-                    <tr key={one.label}>
-                      <th scope="row" className={classes.label}>
-                        {one.label}
-                        <div className={classes.where}>
-                          {[t(`translating.kinds.${one.kind}`), one.of, one.type_label].filter(Boolean).join(" · ")}
-                        </div>
-                      </th>
-                      <td className={classes.translation}>
-                        {one.is_too_long === 1 ? (
-                          <Text size="xs" c="dimmed">
-                            {t("translating.too_long", { most: LONGEST })}
-                          </Text>
-                        ) : (
-                          <TextInput
-                            size="xs"
-                            dir="auto"
-                            lang={code}
-                            maxLength={LONGEST}
-                            aria-label={t("translating.input", { label: one.label, language })}
-                            placeholder={one.shipped ?? one.suggested ?? undefined}
-                            value={draft.get(one.label) ?? one.translation ?? ""}
-                            onChange={(event) => change(one, event.currentTarget.value)}
-                            onKeyDown={toNext}
-                          />
-                        )}
-                      </td>
-                    </tr>
-                  ))}
-                </FactsTable>
-              )}
-              {shown.length > most && (
-                <Button mt="sm" size="xs" variant="default" onClick={() => setMost(most + SHOWN)}>
-                  {t("translating.more", { count: shown.length - most })}
-                </Button>
-              )}
-            </>
-          );
-        }}
-      </Loaded>
-      <div className={design.bar}>
-        <span role="status">{isDirty ? t("design.unsaved") : ""}</span>
-        {isDirty && (
-          <Button size="xs" variant="subtle" color="gray" onClick={() => holdDrafts(noDrafts)}>
-            {t("navigation.discard")}
-          </Button>
-        )}
-        <SaveButton size="xs" isSaving={write.isPending} isDisabled={!isDirty} onSave={save}>
-          {t("translating.save")}
-        </SaveButton>
+      <div data-designer>
+        <div className={classes.choices}>
+          <Select
+            size="xs"
+            label={t("translating.language")}
+            data={languages.map((one) => ({ value: one.code, label: languageTitle(one.code, i18n.language) }))}
+            value={code}
+            allowDeselect={false}
+            onChange={(value) => setCode(value ?? code)}
+          />
+          <Select
+            size="xs"
+            label={t("translating.type")}
+            placeholder={t("translating.all_types")}
+            data={typesOf([...(all.data ?? []), ...(query.data ?? [])])}
+            value={type}
+            clearable
+            searchable
+            onChange={setType}
+          />
+          <Checkbox
+            size="xs"
+            label={t("translating.only_missing")}
+            checked={onlyMissing}
+            onChange={(event) => setOnlyMissing(event.currentTarget.checked)}
+          />
+        </div>
+        <Loaded query={query} skeleton={<Skeleton h={320} radius="md" />}>
+          {(labels) => {
+            // Those that are too long can't have a translation.
+            const missing = labels.filter((one) => isMissing(one) && one.is_too_long !== 1);
+            const shown = labels.filter(isShown);
+            const suggested = missing.filter((one) => one.suggested !== null && !draft.has(one.label));
+            return (
+              <>
+                <Text size="sm" c="dimmed" mb="sm" role="status">
+                  {missing.length > 0 && t("translating.left", { count: missing.length })}
+                  {missing.length === 0 && shown.length > 0 && t("translating.none_left", { language })}
+                </Text>
+                {suggested.length > 0 && (
+                  <Button mb="sm" size="xs" variant="default" onClick={() => fillIn(suggested)}>
+                    {t("translating.fill_in", { count: suggested.length })}
+                  </Button>
+                )}
+                {shown.length === 0 && onlyMissing && (
+                  <EmptyState
+                    small
+                    icon={IconLanguage}
+                    title={t("translating.none_left", { language })}
+                    text={t("translating.none_left_lead")}
+                  />
+                )}
+                {shown.length > 0 && (
+                  <FactsTable
+                    label={t("admin.part_translations")}
+                    columns={[t("translating.label"), t("translating.translation")]}
+                  >
+                    {shown.slice(0, most).map((one) => (
+                      <tr key={one.label}>
+                        <th scope="row" className={classes.label}>
+                          {one.label}
+                          <div className={classes.where}>
+                            {[t(`translating.kinds.${one.kind}`), one.of, one.type_label].filter(Boolean).join(" · ")}
+                          </div>
+                        </th>
+                        <td className={classes.translation}>
+                          {one.is_too_long === 1 ? (
+                            <Text size="xs" c="dimmed">
+                              {t("translating.too_long", { most: LONGEST })}
+                            </Text>
+                          ) : (
+                            <TextInput
+                              size="xs"
+                              dir="auto"
+                              lang={code}
+                              maxLength={LONGEST}
+                              aria-label={t("translating.input", { label: one.label, language })}
+                              placeholder={one.shipped ?? one.suggested ?? undefined}
+                              value={draft.get(one.label) ?? one.translation ?? ""}
+                              onChange={(event) => change(one, event.currentTarget.value)}
+                              onKeyDown={toNext}
+                            />
+                          )}
+                        </td>
+                      </tr>
+                    ))}
+                  </FactsTable>
+                )}
+                {shown.length > most && (
+                  <Button mt="sm" size="xs" variant="default" onClick={() => setMost(most + SHOWN)}>
+                    {t("translating.more", { count: shown.length - most })}
+                  </Button>
+                )}
+              </>
+            );
+          }}
+        </Loaded>
+        <div className={design.bar}>
+          <span role="status">{isDirty ? t("design.unsaved") : ""}</span>
+          {isDirty && (
+            <Button size="xs" variant="subtle" color="gray" onClick={() => holdDrafts(noDrafts)}>
+              {t("navigation.discard")}
+            </Button>
+          )}
+          <SaveButton size="xs" isSaving={write.isPending} isDisabled={!isDirty} onSave={save}>
+            {t("translating.save")}
+          </SaveButton>
+        </div>
       </div>
     </Section>
   );

@@ -94,7 +94,7 @@ export function TypeDesigner(props: TypeDesignerProps) {
   // Who may do what with a built-in type is for its access policy to say.
   const shownParts = typeParts.filter((name) => !isBuiltIn || name !== "access");
   return (
-    <div className={classes.designer} ref={page}>
+    <div className={classes.designer} ref={page} data-designer>
       <PageHead
         title={title}
         lead={isNew ? t("design.new_lead") : isBuiltIn ? t("design.extend_lead") : key}

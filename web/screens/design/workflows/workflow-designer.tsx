@@ -11,6 +11,7 @@ import { movedWithin } from "../../../parts/controls/drag-place.ts";
 import { EmptyState } from "../../../parts/layout/empty-state.tsx";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import design from "../design.module.css";
+import { useMovedSheet } from "../moved-sheet.tsx";
 import { paneKeys } from "../pane-keys.ts";
 import { useLineCommands } from "../use-line-commands.ts";
 import type { ChosenPart } from "./chosen-part.ts";
@@ -58,8 +59,10 @@ export function WorkflowDesigner({ schema, workflow, storedKeys, errors, onChang
     ) : chosen?.kind === "transition" ? (
       <TransitionSheet key={chosen.place} {...shared} place={chosen.place} />
     ) : null;
+  const { sheet: rendered, slot } = useMovedSheet(sheet);
   return (
-    <div>
+    <div data-designer>
+      {rendered}
       <div className={classes.frame}>
         <WorkflowDiagram workflow={workflow} />
       </div>
@@ -97,7 +100,7 @@ export function WorkflowDesigner({ schema, workflow, storedKeys, errors, onChang
                   setChosen({ kind: "transition", place: added.place });
                 }}
               >
-                {!isWide && sheet}
+                {!isWide && sheet && slot}
               </StageRow>
             ))}
           </ol>
@@ -119,7 +122,9 @@ export function WorkflowDesigner({ schema, workflow, storedKeys, errors, onChang
         </div>
         {isWide && (
           <div className={design.inspector} data-sheet>
-            {sheet ?? (
+            {sheet ? (
+              slot
+            ) : (
               <EmptyState small icon={IconGitBranch} title={t("workflows.choose")} text={t("workflows.choose_lead")} />
             )}
           </div>
