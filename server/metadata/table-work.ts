@@ -5,6 +5,7 @@ import type { Database, Queryable } from "../database/database.ts";
 import { expression, ident, quote, type Sql, sql, typeName } from "../database/sql.ts";
 import { tidyBetweenWrites } from "../database/upkeep/tidy-indexes.ts";
 import { SHARED } from "../database/versions.ts";
+import { createPieces } from "./changes/pieces.ts";
 import { buildConcurrently } from "./concurrent-index.ts";
 import type { RecordType } from "./record-type.ts";
 import { BEFORE_OTHERS, BETWEEN_TEXTS, SEARCH_COLUMN, searchPrint, searchText } from "./search-text.ts";
@@ -138,13 +139,6 @@ export async function doWork(
   return true;
 }
 
-/** Records that are looked at together. Looking alone is quick: pieces in which nothing had to be written grow. */
-const PIECE = 1_000;
-const LARGEST_PIECE = 8_000;
-/** Whoever edits a record of the piece that is being written waits for it: it has as many as can be written in this time. */
-const WRITING_MS = 250;
-const FEWEST_WRITTEN = 20;
-
 /** What somebody else is just writing is passed over, and looked at again in the next round. */
 async function fillSearch(
   database: Database,
@@ -177,14 +171,13 @@ async function fillSearch(
       where ${which(work)} and total = 0`);
   }
   const tidyAfter = tidyBetweenWrites(database);
-  let piece = PIECE;
-  let mostWritten = PIECE;
+  const pieces = createPieces();
   // What a killed process passed over in the round that it began is not known.
   let isFirst = true;
   let passedOver = false;
   for (;;) {
     if (isClosing()) return false;
-    let written = 0;
+    const [piece, wrote] = [pieces.size, { differing: 0, count: 0, ms: 0 }];
     const outcome = await database.transaction(async (transaction) => {
       // Whoever changes the design meanwhile waits for this piece, or takes the work away before it begins.
       const row = await transaction.row(
@@ -200,33 +193,34 @@ async function fillSearch(
         from (select ${plain}, ${differs} as differs from ${table} where ${after} order by ${plain} limit ${piece}) looked
         order by ${lastFirst} limit 1`);
       if (!last) {
-        if (!passedOver) return "done";
+        if (!passedOver) return "over";
         passedOver = false;
         await transaction.run(sql`update metadata__table_work set reached = null, done = 0 where ${which(work)}`);
         return "again";
       }
       const until = keys.map((name) => last[name] ?? "");
       const differing = Number(last.differing);
-      if (differing > mostWritten && piece > mostWritten) return "smaller";
+      if (!pieces.allows(differing)) return "fewer";
+      wrote.differing = differing;
       if (differing > 0) {
         const began = performance.now();
         // By their places, which nobody changes while they are locked: a list of keys is joined in ways that take a thousand times as long.
-        ({ count: written } = await transaction.run(sql`
+        const { count } = await transaction.run(sql`
           update ${table} set ${ident(SEARCH_COLUMN)} = ${expression(text)} where ctid = any(array(
-            select ctid from ${table} where ${after} and ${key} <= ${rowOf(until)} and ${differs} for no key update skip locked))`));
-        passedOver ||= written < differing;
-        const speed = written / (performance.now() - began);
-        mostWritten = Math.min(PIECE, Math.max(FEWEST_WRITTEN, Math.round(speed * WRITING_MS)));
+            select ctid from ${table} where ${after} and ${key} <= ${rowOf(until)} and ${differs} for no key update skip locked))`);
+        passedOver ||= count < differing;
+        Object.assign(wrote, { count, ms: performance.now() - began });
       }
       await transaction.run(sql`
         update metadata__table_work set reached = ${JSON.stringify(until)}::jsonb, done = least(nullif(total, 0), done + ${last.looked_at ?? "0"}::bigint)
         where ${which(work)}`);
-      return differing > 0 ? "smaller" : "larger";
+      return "done";
     });
-    if (outcome === "gone" || outcome === "done") return true;
-    await tidyAfter(type.table, written);
+    if (outcome === "gone" || outcome === "over") return true;
     if (outcome === "again") await pause();
-    piece = outcome === "larger" ? Math.min(2 * piece, LARGEST_PIECE) : mostWritten;
+    if (outcome !== "done") continue;
+    pieces.done(wrote.differing, wrote.count, wrote.ms);
+    await tidyAfter(type.table, wrote.count);
   }
 }
 
