@@ -58,7 +58,7 @@ export function clientConfig(
     // in place (upkeep/tidy-indexes.ts).
     options:
       "-c TimeZone=UTC -c DateStyle=ISO,MDY -c IntervalStyle=postgres -c client_min_messages=warning" +
-      ` -c gin_pending_list_limit=64MB -c statement_timeout=${statementMs}`,
+      ` -c gin_pending_list_limit=32MB -c statement_timeout=${statementMs}`,
   };
 }
 

@@ -35,7 +35,7 @@ import {
   updateJob,
 } from "./store.ts";
 
-/** Rows that a chunk looked at, and of which table; what of it was taken back is noted beside the index of texts as well. */
+/** How many rows a chunk worked on, and of which table. Those that were rolled back are in the list beside the search index, too. */
 interface Worked {
   readonly table: string;
   readonly rows: number;

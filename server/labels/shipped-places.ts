@@ -1,10 +1,10 @@
 // Takes a record type; tells which labels on it ship with the service: on a built-in type, on a type of a template, or on every type.
 // Only those are translated by what ships. A company's own field "Rate" is no exchange rate.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { humanize } from "../../contract/labels.ts";
 import type { RecordTypeDefinition, RecordTypeKey } from "../../contract/record-type.ts";
-import { root } from "../lib/root.ts";
+import { startersFolder } from "../lib/root.ts";
 import { systemFields } from "../metadata/system-fields.ts";
 import { builtInTypes } from "../modules/index.ts";
 
@@ -34,13 +34,13 @@ function optionsOf(settings: RecordTypeDefinition["fields"][number]["settings"])
   return Array.isArray(options) ? options.map(({ label }: { readonly label: string }) => label) : [];
 }
 
-/** Read at once, and once: a handful of small files. */
+/** A handful of small files, read once. */
 function templateTypes(): readonly RecordTypeDefinition[] {
-  const folder = path.join(root, "starters");
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  if (!existsSync(startersFolder)) return [];
+  const files = readdirSync(startersFolder, { recursive: true, encoding: "utf8" });
   return files
     .filter((file) => path.basename(path.dirname(file)) === "record_types" && file.endsWith(".json"))
-    .map((file) => JSON.parse(readFileSync(path.join(folder, file), "utf8")) as RecordTypeDefinition);
+    .map((file) => JSON.parse(readFileSync(path.join(startersFolder, file), "utf8")) as RecordTypeDefinition);
 }
 
 /** What every type has without its designer. */

@@ -11,3 +11,6 @@ function findRoot(from: string): string {
 }
 
 export const root: string = findRoot(path.dirname(fileURLToPath(import.meta.url)));
+
+/** The designs that the service comes with: a folder for each. */
+export const startersFolder: string = path.join(root, "starters");

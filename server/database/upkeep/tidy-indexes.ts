@@ -1,7 +1,6 @@
-// Puts into the indexes of texts what saves have left beside them. PostgreSQL has saves only note the trigrams of a record, in a
-// list that every search reads from end to end. The save that fills it would put all of it in place, in a large table for ten seconds in
-// which its records stay locked: for our connections the list may be long (database.ts). So it is done often, and by nobody who
-// keeps others waiting.
+// Moves into the search indexes what saves have left beside them. A save only adds the trigrams of a record to a list, which every search
+// reads from end to end. By default the save that makes the list too long empties it, which takes seconds on a large table while its
+// records stay locked. So our connections allow a longer list (database.ts), and it is emptied often, by work that keeps nobody waiting.
 import type { Database } from "../database.ts";
 import type { Queryable } from "../queryable.ts";
 import { expression, quote, sql } from "../sql.ts";
@@ -20,19 +19,19 @@ export async function tidyTextIndexes(db: Pick<Queryable, "run" | "isDistributed
   if (await db.isDistributed()) await db.run(sql`select success from run_command_on_workers(${TIDY})`);
 }
 
-/** Rows whose texts, some 20 MB, a search reads beside the index in some milliseconds. Fewer at a time take longer for each. */
+/** Rows of one table between two times: of leads about 14 MB, which make a search 25 ms slower. Fewer at a time take longer for each. */
 const MOST_BESIDE = 5_000;
 
 /**
- * For who writes many rows: told after each commit how many there were of a table, it puts them in place now and then, and the next
- * ones wait for it. Never within a transaction: who waits for its rows would wait for this as well.
+ * For work that writes many rows. Call what it returns after each commit, with the table and the number of rows: now and then it empties
+ * the list of that table first. Never within a transaction: whoever waits for its rows would wait for this, too.
  */
 export function tidyBetweenWrites(database: Database): (table: string, rows: number) => Promise<void> {
   const beside = new Map<string, number>();
   return async (table, rows) => {
     const all = (beside.get(table) ?? 0) + rows;
     beside.set(table, all < MOST_BESIDE ? all : 0);
-    // What could not be put in place is so a little later, with all others.
+    // If it fails, the regular upkeep does it a little later.
     if (all >= MOST_BESIDE) await tidyTextIndexes(database, table).catch(() => undefined);
   };
 }

@@ -1,10 +1,10 @@
-// How many records of a large table are looked at in one transaction, so that those that it writes are locked for a moment only. How long it takes
-// to write one is not known before: where pages are cold it is a hundred times as long as where people work. Pure.
+// How many records of a large table one transaction looks at, so that the records it writes are locked only for a moment. How long a record takes
+// is not known in advance: a hundred times as long where its pages are cold. Pure.
 
 /** Looking alone is quick. */
 const FIRST = 1_000;
 const LARGEST = 8_000;
-/** Whoever edits a record that is being written waits for it: so long, more or less. */
+/** How long somebody who edits one of the records may have to wait, roughly. */
 const WRITING_MS = 250;
 const FEWEST_WRITTEN = 20;
 const FIRST_WRITTEN = 50;
@@ -13,9 +13,9 @@ const MOST_WRITTEN = 1_000;
 export interface Pieces {
   /** Records to look at next. */
   readonly size: number;
-  /** Whether so many of them may be written at once; if not, the next piece has fewer. */
+  /** Whether that many of them may be written at once; if not, `size` is smaller from now on. */
   allows(differing: number): boolean;
-  /** What became of the piece: how many records were to be written, how many were, and how long that took. */
+  /** How many records of the piece had to be written, how many were, and how long that took. */
   done(differing: number, written: number, ms: number): void;
 }
 
@@ -25,7 +25,7 @@ const between = (least: number, value: number, most: number): number =>
 export function createPieces(): Pieces {
   let size = FIRST;
   let mostWritten = FIRST_WRITTEN;
-  /** As many as hold what may be written, if they are as dense as these. */
+  /** So that, at the density of this piece, the next one has as many to write as allowed. */
   const shrink = (differing: number): void => {
     size = between(FEWEST_WRITTEN, (size * mostWritten) / differing, Math.min(2 * size, LARGEST));
   };
@@ -39,7 +39,7 @@ export function createPieces(): Pieces {
       return false;
     },
     done: (differing, written, ms) => {
-      // A few that were quick say nothing of many: twice as many at most.
+      // A few quick ones say little about many, so it at most doubles.
       if (written > 0)
         mostWritten = between(
           FEWEST_WRITTEN,
