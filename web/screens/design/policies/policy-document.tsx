@@ -10,6 +10,7 @@ import type { AccessPolicy, Grantee, PolicyEntry } from "../../../../contract/re
 import type { DocumentProps } from "../../../fields/files/document-tools.ts";
 import { useRecordValue } from "../../../fields/files/record-values.ts";
 import { Consequences } from "../../../parts/access/consequences.tsx";
+import { RolesLink } from "../../../parts/access/roles-link.tsx";
 import { FailureState } from "../../../parts/layout/failure-state.tsx";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import { useTypeLabel } from "../../../parts/use-type-label.ts";
@@ -111,14 +112,7 @@ function WithoutRole({ policy, recordTypeKey }: { readonly policy: AccessPolicy;
   const verbs = list.format(missing.map((right) => t(`policies.no_role_verbs.${right}`)));
   return (
     <Notice tone="news" title={t("policies.no_role", { verbs, types })}>
-      {t("policies.no_role_lead")}{" "}
-      <Anchor
-        inherit
-        underline="always"
-        renderRoot={(props) => <Link {...props} to="/administration?part=roles" target="_blank" />}
-      >
-        {t("policies.roles")}
-      </Anchor>
+      {t("policies.no_role_lead")} <RolesLink />
     </Notice>
   );
 }

@@ -1,8 +1,7 @@
 // Under the actors of a stage or transition: those who would wait in vain, because none of their roles may edit such records.
-import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { RolesLink } from "../../../parts/access/roles-link.tsx";
 import { Notice } from "../../../parts/layout/notice.tsx";
 import { useTypeLabel } from "../../../parts/use-type-label.ts";
 import { whoMayQuery } from "../../../queries.ts";
@@ -23,13 +22,7 @@ export function ActorsNotice({ recordTypeKey, actors }: ActorsNoticeProps) {
   return (
     <Notice tone="news">
       {missing === "nobody" ? t("workflows.no_role", { types }) : t("workflows.roles_without_edit", { roles, types })}{" "}
-      <Anchor
-        inherit
-        underline="always"
-        renderRoot={(props) => <Link {...props} to="/administration?part=roles" target="_blank" />}
-      >
-        {t("policies.roles")}
-      </Anchor>
+      <RolesLink />
     </Notice>
   );
 }
