@@ -31,37 +31,43 @@ export async function recordChanges(
   changes: readonly Change[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const events = organizationId === SHARED ? undefined : insertEvents(organizationId, recordType, changes);
-  const entries = insertEntries(organizationId, recordType, summed(changes));
-  await transaction.write(events ? sql`with events as (${events}) ${entries}` : entries);
+  await transaction.writeTogether(logEntries(organizationId, recordType, changes));
 }
 
 /**
- * The entries as parts of a statement's WITH. `rows`: each record that `changes` speak of; left out where one of them may have
- * changed otherwise too.
+ * Statements for `writeTogether`. `rows`: each record that `changes` speak of; left out where one of them may have changed otherwise
+ * too.
  */
 export function logEntries(
   organizationId: string,
   recordType: string,
   changes: readonly Change[],
   rows: readonly RowChange[] = [],
-): Sql {
+): readonly Sql[] {
   const entries = summed(changes);
   const events = organizationId === SHARED ? undefined : insertEvents(organizationId, recordType, changes);
-  const also = events ? sql`events as (${events}), ` : sql``;
-  const logged = sql`${also}logged as (${insertEntries(organizationId, recordType, entries)})`;
+  const logged = [...(events ? [events] : []), insertEntries(organizationId, recordType, entries)];
   if (organizationId === SHARED || rows.length === 0 || rows.length > MOST_TOLD) return logged;
+  return [...logged, insertRowChanges(organizationId, recordType, entries.length, rows)];
+}
+
+/** `entries`: how many of the log are told of by all of them. */
+function insertRowChanges(
+  organizationId: string,
+  recordType: string,
+  entries: number,
+  rows: readonly RowChange[],
+): Sql {
   const into = sql`insert into core__row_changes (organization_id, record_type, record_id, entries, before)`;
   const [one] = rows;
   if (one && rows.length === 1) {
-    return sql`${logged}, told as (${into} values (${organizationId}::bigint, ${recordType}, ${one.id}::text,
-      ${entries.length}::integer, ${beforeText(one)}::jsonb))`;
+    return sql`${into} values (${organizationId}::bigint, ${recordType}, ${one.id}::text, ${entries}::integer, ${beforeText(one)}::jsonb)`;
   }
-  return sql`${logged}, told as (${into}
-    select ${organizationId}::bigint, ${recordType}, told.id, case told.ord when 1 then ${entries.length}::integer else 0 end,
+  return sql`${into}
+    select ${organizationId}::bigint, ${recordType}, told.id, case told.ord when 1 then ${entries}::integer else 0 end,
       told.before::jsonb
     from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(beforeText)}::text[])
-      with ordinality as told(id, before, ord))`;
+      with ordinality as told(id, before, ord)`;
 }
 
 const beforeText = ({ before }: RowChange): string | null => (before ? JSON.stringify(before) : null);

@@ -8,7 +8,7 @@ import { changedShape, hasLostWorker, translateError } from "./errors.ts";
 import type { Queryable } from "./queryable.ts";
 import { type PoolUse, type RawPool, rawPool } from "./raw-pool.ts";
 import { busy, currentScope, isLate, type Scope, stopping, tookTooLong } from "./scope.ts";
-import { openSession, type Session } from "./session.ts";
+import { asOne, openSession, type Session } from "./session.ts";
 import type { StatementEnded } from "./slow-statements.ts";
 import { compile, type Sql, type Statement } from "./sql.ts";
 import { type StatementConnection, statementsOn } from "./statement-connection.ts";
@@ -324,6 +324,10 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     script: (text) => once((one) => one.script(text)),
     write: async (statement) => {
       await prepared(statement);
+    },
+    writeTogether: async (statements) => {
+      if (await isDistributed()) await transaction((own) => own.writeTogether(statements));
+      else await prepared(asOne(statements));
     },
     settled: async () => undefined,
     explain: () => undefined,

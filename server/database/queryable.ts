@@ -23,6 +23,11 @@ export interface Queryable {
    * fails, so does the next statement that is waited for, or `settled`, or the commit, and with its error.
    */
   write(statement: Sql): Promise<void>;
+  /**
+   * As `write`, for statements that change different rows and do not read each other's: one statement where that is cheaper. Citus
+   * would send each part of it by itself and keep what came of it. Outside of a transaction all are kept, or none.
+   */
+  writeTogether(statements: readonly Sql[]): Promise<void>;
   /** Waits for all that was written so far. */
   settled(): Promise<void>;
   /** What a failure of what was written so far is told as, whenever it is told; until it is settled, or the next script. */

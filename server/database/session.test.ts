@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../test/database.ts";
 import { type Database, openDatabase, type Queryable } from "./database.ts";
 import { openScope, within } from "./scope.ts";
-import { type Sql, sql } from "./sql.ts";
+import { asOne } from "./session.ts";
+import { compile, type Sql, sql } from "./sql.ts";
 
 let own: TestDatabase;
 let db: Database;
@@ -30,6 +31,25 @@ test("what is written without waiting is committed with the rest, in its order",
   expect(seen).toEqual([["3"]]);
   expect(await ids()).toEqual(["1", "2", "3"]);
   expect(await db.row(sql`select name from things where id = 2`)).toEqual({ name: "last" });
+});
+
+test("what is written together is one statement, kept with the rest or not at all", async () => {
+  const three = [add(1), add(2), sql`insert into things (id, name) select ${3}::integer, ${"third"}`];
+  const { text, values } = compile(asOne(three));
+  expect(text.match(/insert into/gu)).toHaveLength(3);
+  expect(text).toMatch(/^with "part1" as \(.*\), "part2" as \(.*\) insert into/u);
+  expect(values).toEqual([1, "thing 1", 2, "thing 2", 3, "third"]);
+  expect(compile(asOne([add(1)]))).toEqual(compile(add(1)));
+  expect(() => asOne([])).toThrow("nothing to write");
+
+  await db.transaction((transaction) => transaction.writeTogether(three));
+  expect(await ids()).toEqual(["1", "2", "3"]);
+  const clashing = db.transaction((transaction) => transaction.writeTogether([add(4), add(1)]));
+  await expect(clashing).rejects.toMatchObject({ code: "23505" });
+  await expect(db.writeTogether([add(5), add(1)])).rejects.toMatchObject({ code: "23505" });
+  expect(await ids()).toEqual(["1", "2", "3"]);
+  await db.writeTogether([add(6), add(7)]);
+  expect(await ids()).toEqual(["1", "2", "3", "6", "7"]);
 });
 
 test("what is sent behind the commit sees what was committed, and leaves the connection free", async () => {

@@ -4,7 +4,7 @@ import { unknownOutcome } from "./errors.ts";
 import type { Queryable, Row } from "./queryable.ts";
 import { apartFromRequests, currentScope } from "./scope.ts";
 import type { StatementEnded } from "./slow-statements.ts";
-import { compile, type Sql } from "./sql.ts";
+import { compile, ident, join, type Sql, sql } from "./sql.ts";
 import type { Answer, StatementConnection } from "./statement-connection.ts";
 
 export interface Session extends Queryable {
@@ -24,6 +24,14 @@ interface Behind {
   readonly statement: Sql;
   readonly resolve: (rows: (string | null)[][]) => void;
   readonly reject: (error: unknown) => void;
+}
+
+/** All but the last as parts of its WITH, so none of those may have one that changes rows, and the last none at all. */
+export function asOne(statements: readonly Sql[]): Sql {
+  const last = statements.at(-1);
+  if (!last) throw new Error("nothing to write");
+  const parts = statements.slice(0, -1).map((part, index) => sql`${ident(`part${index + 1}`)} as (${part})`);
+  return parts.length === 0 ? last : sql`with ${join(parts)} ${last}`;
 }
 
 /** `nameOf`: under which name a statement is prepared, if at all. */
@@ -60,6 +68,12 @@ export function openSession(
     } finally {
       ended(compiled.text, began, currentScope());
     }
+  };
+  const write = (statement: Sql): void => {
+    const sent = send(statement, { isNamed: true, mayWait: true });
+    unread.add(sent);
+    const read = () => unread.delete(sent);
+    sent.then(read, read);
   };
   return {
     begin: () => {
@@ -120,11 +134,10 @@ export function openSession(
     },
     prepared: async (statement, mayWait) =>
       (await send(statement, { isNamed: true, ...(mayWait ? { mayWait } : {}) })).rows.toArrays(),
-    write: async (statement) => {
-      const sent = send(statement, { isNamed: true, mayWait: true });
-      unread.add(sent);
-      const read = () => unread.delete(sent);
-      sent.then(read, read);
+    write: async (statement) => write(statement),
+    writeTogether: async (statements) => {
+      if (await isDistributed()) statements.forEach(write);
+      else write(asOne(statements));
     },
     settled: async () => {
       await Promise.all(unread);

@@ -19,8 +19,8 @@ export interface RowUpdate {
   readonly aclId: string | undefined;
 }
 
-/** All rows name the same columns. What is the same for all is sent once. `logged`: parts of its WITH. */
-export function updateRows(type: RecordType, caller: Caller, rows: readonly RowUpdate[], logged?: Sql): Sql {
+/** All rows name the same columns. What is the same for all is sent once. */
+export function updateRows(type: RecordType, caller: Caller, rows: readonly RowUpdate[]): Sql {
   const [first] = rows;
   if (!first) throw new Error("nothing to update");
   const types = new Map([...type.columns.values()].flat().map((column) => [column.name, column.type]));
@@ -47,13 +47,10 @@ export function updateRows(type: RecordType, caller: Caller, rows: readonly RowU
     return sql`${ident(name)} = ${ident("given", `v${position}`)}`;
   });
   const update = sql`update ${expression(quote(type.table))} r set ${join([...sets, stamp(type, caller)])}`;
-  if (given.length === 1) {
-    const along = logged ? sql`with ${logged} ` : sql``;
-    return sql`${along}${update} where ${wall(caller, type, "r")} and ${isAmongIds(type, ids)}`;
-  }
+  if (given.length === 1) return sql`${update} where ${wall(caller, type, "r")} and ${isAmongIds(type, ids)}`;
   const names = given.map((_, index) => ident(index === 0 ? "id" : `v${index + 1}`));
   return sql`
-    with ${logged ? sql`${logged}, ` : sql``}given(${join(names)}) as materialized (
+    with given(${join(names)}) as materialized (
       select ${join(casts)} from unnest(${join(given)}) as sent(${join(names)}))
     ${update} from given
     where ${wall(caller, type, "r")} and r.id = given.id`;

@@ -5,6 +5,7 @@ import { internAcl } from "../../access/acl-sets.ts";
 import { recordChanges } from "../../database/changes.ts";
 import { ident, sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
+import { idTypeOf } from "../../query/lock-rows.ts";
 import { settleComputed } from "../computed/settle.ts";
 import { noteChange } from "../computed/touched.ts";
 import { hooksOf, type Work } from "../hooks.ts";
@@ -40,13 +41,19 @@ const isHandedOver = (work: Work, type: RecordType): boolean =>
 async function handOverType(work: Work, type: RecordType, from: string, to: string): Promise<number> {
   const { transaction, snapshot, caller } = work;
   const organization = sql`${caller.organizationId}::bigint`;
+  const table = ident(type.table);
+  const { rows: locked } = await transaction.run(sql`
+    select r.id::text from ${table} r where r.organization_id = ${organization} and r.owned_by = ${from}::bigint
+    order by r.id for update`);
+  if (locked.length === 0) return 0;
+  const ids = locked.flatMap(([id]) => id ?? []);
+  // Each statement asks for them by values: Citus would send what one part of a statement finds to every machine.
+  const isOne = sql`r.organization_id = ${organization} and r.id = any(${ids}::${idTypeOf(type)}[])`;
   const owned = await transaction.rows<{ acl_id: string; recipe: string; live: string }>(sql`
-    select r.acl_id::text as acl_id, s.recipe, r.live::text as live
+    select o.acl_id::text as acl_id, s.recipe, o.live::text as live
     from (
-      select acl_id, count(*) filter (where deleted = 0) as live from ${ident(type.table)}
-      where organization_id = ${organization} and owned_by = ${from}::bigint group by acl_id
-    ) r join core__acl_sets s on s.organization_id = ${organization} and s.id = r.acl_id`);
-  if (owned.length === 0) return 0;
+      select r.acl_id, count(*) filter (where r.deleted = 0) as live from ${table} r where ${isOne} group by r.acl_id
+    ) o join core__acl_sets s on s.organization_id = ${organization} and s.id = o.acl_id`);
   const recipes = owned.map((row) => ({ ...parseRecipe(type.key, row.recipe), owner: to }));
   const newIds = await internAcl(transaction, snapshot, caller.organizationId, recipes);
   const [historyAcl = "0"] = await internAcl(transaction, snapshot, caller.organizationId, [
@@ -55,32 +62,30 @@ async function handOverType(work: Work, type: RecordType, from: string, to: stri
   const changes = JSON.stringify({ owned_by: { from, to } });
   // A value: Citus takes no clock beside a column.
   const time = await transaction.row(sql`select (now() at time zone 'utc')::text as now`);
-  const moved = await transaction.run(sql`
-    with moved as (
-      update ${ident(type.table)} r set owned_by = ${to}::bigint, acl_id = map.new_id::integer, revision = r.revision + 1,
-        -- Of a deleted record they tell who deleted it, and when.
-        modified = case when r.deleted = 0 then ${time?.now ?? null}::timestamp else r.modified end,
-        modified_by = case when r.deleted = 0 then ${caller.userId}::bigint else r.modified_by end
-      from unnest(${owned.map((row) => row.acl_id)}::text[], ${newIds}::text[]) as map(old_id, new_id)
-      where r.organization_id = ${organization} and r.owned_by = ${from}::bigint and r.acl_id = map.old_id::integer
-      returning r.id::text as id, r.revision, r.deleted, map.old_id::integer as old_id, r.acl_id
-    ), events as (
-      insert into core__pending_events (organization_id, record_type, record_id, operation, revision, acl_before, acl_after)
-      select ${organization}, ${type.key}, id, 'edit', revision, old_id, acl_id from moved where deleted = 0
-    )
+  const sets = sql`unnest(${owned.map((row) => row.acl_id)}::integer[], ${newIds}::integer[]) as map(old_id, new_id)`;
+  await transaction.run(sql`
+    insert into core__pending_events (organization_id, record_type, record_id, operation, revision, acl_before, acl_after)
+    select ${organization}, ${type.key}, r.id::text, 'edit', r.revision + 1, map.old_id, map.new_id
+    from ${table} r join ${sets} on map.old_id = r.acl_id where ${isOne} and r.deleted = 0`);
+  await transaction.run(sql`
     insert into core__revisions (organization_id, related_type, related_id, number, operation, changes, created_by,
       modified_by, acl_id)
-    select ${organization}, ${type.key}, id, revision, 'edit', ${changes}::jsonb, ${caller.userId}::bigint,
-      ${caller.userId}::bigint, ${historyAcl}::integer from moved
-    returning related_id`);
+    select ${organization}, ${type.key}, r.id::text, r.revision + 1, 'edit', ${changes}::jsonb, ${caller.userId}::bigint,
+      ${caller.userId}::bigint, ${historyAcl}::integer
+    from ${table} r where ${isOne}`);
+  await transaction.run(sql`
+    update ${table} r set owned_by = ${to}::bigint, acl_id = map.new_id, revision = r.revision + 1,
+      -- Of a deleted record they tell who deleted it, and when.
+      modified = case when r.deleted = 0 then ${time?.now ?? null}::timestamp else r.modified end,
+      modified_by = case when r.deleted = 0 then ${caller.userId}::bigint else r.modified_by end
+    from ${sets} where ${isOne} and map.old_id = r.acl_id`);
   const live = owned.flatMap((row, index) => [
     { aclId: row.acl_id, delta: -Number(row.live) },
     { aclId: newIds[index] ?? "0", delta: Number(row.live) },
   ]);
   await recordChanges(transaction, caller.organizationId, type.key, live);
-  await recordChanges(transaction, caller.organizationId, REVISIONS, [{ aclId: historyAcl, delta: moved.count }]);
-  const ids = moved.rows.flatMap(([id]) => id ?? []);
+  await recordChanges(transaction, caller.organizationId, REVISIONS, [{ aclId: historyAcl, delta: ids.length }]);
   for (const id of ids) noteChange(work, type, id, ["owned_by"], { owned_by: from });
   await moveFollowers(transaction, snapshot, caller.organizationId, type, ids);
-  return moved.count;
+  return ids.length;
 }

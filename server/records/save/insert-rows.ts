@@ -45,15 +45,17 @@ export async function insertRows(
     const filled = await filledIn(transaction, snapshot, type, organizationId, rows.slice(start, start + BATCH));
     const written = new Map<ColumnValues, string>();
     for (const group of byShape(filled)) {
+      if (hasIds(group)) {
+        await transaction.writeTogether(insertKnown(organizationId ?? "0", type, group));
+        await transaction.settled();
+        for (const row of group) written.set(row, row.id ?? "");
+        continue;
+      }
       // One statement for both: while a number is being given out, others wait for every one of them.
-      const statement = hasIds(group)
-        ? insertKnown(organizationId ?? "0", type, group)
-        : insertLogged(organizationId ?? "0", type.key, changesOf(type, group), insertion(type, group));
+      const statement = insertLogged(organizationId ?? "0", type.key, changesOf(type, group), insertion(type, group));
       const inserted =
         group.length > FEW ? (await transaction.run(statement)).rows : await transaction.prepared(statement);
-      group.forEach((row, index) => {
-        written.set(row, row.id ?? inserted[index]?.[0] ?? "");
-      });
+      for (const [index, row] of group.entries()) written.set(row, inserted[index]?.[0] ?? "");
     }
     ids.push(...filled.map((row) => written.get(row) ?? ""));
   }
@@ -73,7 +75,7 @@ export async function appendRows(
   for (let start = 0; start < rows.length; start += BATCH) {
     const filled = await filledIn(transaction, snapshot, type, organizationId, rows.slice(start, start + BATCH));
     for (const group of byShape(filled)) {
-      await transaction.write(insertKnown(organizationId ?? "0", type, group));
+      await transaction.writeTogether(insertKnown(organizationId ?? "0", type, group));
       for (const { id } of group) if (id != null) noteChange({ transaction, snapshot }, type, id, "all");
     }
   }
@@ -82,12 +84,12 @@ export async function appendRows(
 const hasIds = (rows: readonly ColumnValues[]): boolean => rows.every(({ id }) => id != null);
 
 /**
- * On a distributed database it asks the organization's own machine alone; where ids are only known in the statement, what it does
- * with them there is sent to every machine.
+ * Statements for `writeTogether`. On a distributed database they ask the organization's own machine alone; where ids are only known in
+ * the statement, what it does with them there is sent to every machine.
  */
-function insertKnown(organizationId: string, type: RecordType, rows: readonly ColumnValues[]): Sql {
+function insertKnown(organizationId: string, type: RecordType, rows: readonly ColumnValues[]): readonly Sql[] {
   const told = rows.flatMap(({ id }) => (id == null ? [] : [{ id, before: null }]));
-  return sql`with ${logEntries(organizationId, type.key, changesOf(type, rows), told)} ${insertion(type, rows)}`;
+  return [insertion(type, rows), ...logEntries(organizationId, type.key, changesOf(type, rows), told)];
 }
 
 /** Rows with what the service itself knows of them: ids of their own, whose they are, who may read them, their numbers. */

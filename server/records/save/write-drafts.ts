@@ -223,7 +223,8 @@ async function updateDrafts(
   // What is counted is written with the last of them.
   const log = logEntries(organizationOf(work, type), type.key, logged, told);
   for (const [index, rows] of [...groups.values()].entries()) {
-    await transaction.write(updateRows(type, caller, rows, index === groups.size - 1 ? log : undefined));
+    const update = updateRows(type, caller, rows);
+    await (index === groups.size - 1 ? transaction.writeTogether([update, ...log]) : transaction.write(update));
   }
   if (work.uploads) for (const draft of drafts) await keepUploads(work, draft, draft.id ?? "");
   for (const { ids, after } of handedOver(drafts, newAcls)) await handOverChildren(work, type, ids, after);
