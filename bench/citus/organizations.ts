@@ -15,7 +15,10 @@ export const PASSWORD = "correct-horse-battery";
 export interface Organization {
   readonly id: string;
   readonly userName: string;
+  readonly userId: string;
   readonly leadIds: readonly string[];
+  /** Others, each with a few leads of their own, who can be deactivated. */
+  readonly leaverIds: readonly string[];
 }
 
 const leads = (count: number, owner: string) =>
@@ -31,6 +34,8 @@ const leads = (count: number, owner: string) =>
     created_by: owner,
     modified_by: owner,
   }));
+
+export const LEADS_OF_LEAVERS = 5;
 
 export async function fillDatabase(
   url: string,
@@ -66,7 +71,25 @@ export async function fillDatabase(
           id,
           leads(leadsEach, owner),
         );
-        return { id, userName, leadIds };
+        const leaverIds: string[] = [];
+        for (const leaver of ["first", "second"]) {
+          const leaverId = await createUser(transaction, snapshot, id, {
+            userName: `${leaver}${number}`,
+            firstName: null,
+            lastName: leaver,
+            roleIds: [roles.get("administrator") ?? ""],
+            passwordHash,
+          });
+          await insertRows(
+            transaction,
+            snapshot,
+            requireType(snapshot, "crm/leads"),
+            id,
+            leads(LEADS_OF_LEAVERS, leaverId),
+          );
+          leaverIds.push(leaverId);
+        }
+        return { id, userName, userId: owner, leadIds, leaverIds };
       }),
     );
   }

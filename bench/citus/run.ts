@@ -15,7 +15,7 @@ import { sql } from "../../server/database/sql.ts";
 import { root } from "../../server/lib/root.ts";
 import type { Snapshot } from "../../server/metadata/snapshot.ts";
 import { openService } from "../../server/service.ts";
-import { fillDatabase, type Organization, PASSWORD, placeOf } from "./organizations.ts";
+import { fillDatabase, LEADS_OF_LEAVERS, type Organization, PASSWORD, placeOf } from "./organizations.ts";
 
 const ORGANIZATIONS = 4;
 const LEADS = 300;
@@ -72,6 +72,14 @@ const save = (served: Served, token: string, id: string, name: string) =>
   served.send("/crm/leads/edit.json", token, {
     data: { leads: { id, description: name }, action: { save_progress: "Save" } },
   });
+
+const handOver = async (served: Served, token: string, { userId, leaverIds }: Organization, turn: number) => {
+  const address = `/access_controls/users/deactivate.json?id=${leaverIds[turn]}&hand_over_to=${userId}`;
+  const answer = await served.send(address, token, {});
+  const { "crm/leads": handed } = (answer.body.handed_over ?? {}) as Readonly<Record<string, number>>;
+  if (answer.status === 200 && handed !== LEADS_OF_LEAVERS) throw new Error(`${handed} records were handed over`);
+  return answer;
+};
 
 const add = (served: Served, token: string) =>
   served.send("/crm/leads/add.json", token, {
@@ -182,15 +190,19 @@ async function oneWorkerGone(served: Served, db: Database, organizations: readon
   );
   const gone = everybody[0]?.place ?? "";
   cluster("kill-node", folder ?? "", String(Number(gone.split(":")[1]) - port));
-  const work = async ({ userName, token, leadIds }: (typeof everybody)[number]) => [
-    (await served.signIn(userName)).status,
-    (await page(served, token)).status,
-    (await save(served, token, leadIds[0] ?? "", "With a worker gone")).status,
-    (await add(served, token)).status,
-  ];
+  const work = async (one: (typeof everybody)[number], turn: number) => {
+    const { userName, token, leadIds } = one;
+    return [
+      (await served.signIn(userName)).status,
+      (await page(served, token)).status,
+      (await save(served, token, leadIds[0] ?? "", "With a worker gone")).status,
+      (await add(served, token)).status,
+      (await handOver(served, token, one, turn)).status,
+    ];
+  };
   try {
     for (const one of everybody) {
-      const statuses = await work(one);
+      const statuses = await work(one, 0);
       if (one.place === gone)
         assert(
           statuses.every((status) => status >= 500),
@@ -206,7 +218,7 @@ async function oneWorkerGone(served: Served, db: Database, organizations: readon
     cluster("start-node", folder ?? "", String(Number(gone.split(":")[1]) - port));
   }
   for (const one of everybody) {
-    const statuses = await work(one);
+    const statuses = await work(one, 1);
     assert(
       statuses.every((status) => status === 200),
       `${one.userName} works again: ${statuses.join(" ")}`,

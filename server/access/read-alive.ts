@@ -1,11 +1,7 @@
 // Takes callers of one organization; returns for each whether its session or key is still valid and its user may act now.
-// One statement.
 import type { Queryable } from "../database/database.ts";
-import { sql } from "../database/sql.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import type { Caller } from "./caller.ts";
-
-const credentialOf = ({ credential }: Caller): string =>
-  credential.kind === "session" ? credential.sessionId : credential.kind === "api-key" ? credential.keyId : "";
 
 export async function readAlive(
   db: Queryable,
@@ -13,20 +9,26 @@ export async function readAlive(
   callers: readonly Caller[],
 ): Promise<readonly boolean[]> {
   const organization = sql`${organizationId}::bigint`;
-  const rows = await db.prepared(sql`
-    select (u.id is not null and case asked.kind
-      when 'session' then exists (
-        select from access_controls__sessions s
-        where s.organization_id = ${organization} and s.id = asked.credential::uuid and s.ended is null and s.deleted = 0)
-      when 'api-key' then exists (
-        select from access_controls__api_keys k
-        where k.organization_id = ${organization} and k.id = asked.credential::bigint and k.revoked is null and k.deleted = 0)
-      else false end)::integer as alive
-    from unnest(${callers.map((caller) => caller.userId)}::bigint[],
-      ${callers.map((caller) => caller.credential.kind)}::text[], ${callers.map(credentialOf)}::text[])
-      with ordinality as asked(user_id, kind, credential, ord)
-    left join access_controls__users u on u.organization_id = ${organization} and u.id = asked.user_id
-      and u.deleted = 0 and u.is_active = 1
-    order by asked.ord`);
-  return rows.map(([alive]) => alive === "1");
+  const users = callers.map(({ userId }) => userId);
+  const sessions = callers.flatMap(({ credential }) => (credential.kind === "session" ? [credential.sessionId] : []));
+  const keys = callers.flatMap(({ credential }) => (credential.kind === "api-key" ? [credential.keyId] : []));
+  const statements: Sql[] = [
+    sql`select 'user'::text, u.id::text from access_controls__users u
+      where u.organization_id = ${organization} and u.id = any(${users}::bigint[]) and u.deleted = 0 and u.is_active = 1`,
+  ];
+  if (sessions.length > 0)
+    statements.push(sql`select 'session'::text, s.id::text from access_controls__sessions s
+      where s.organization_id = ${organization} and s.id = any(${sessions}::uuid[]) and s.ended is null and s.deleted = 0`);
+  if (keys.length > 0)
+    statements.push(sql`select 'api-key'::text, k.id::text from access_controls__api_keys k
+      where k.organization_id = ${organization} and k.id = any(${keys}::bigint[]) and k.revoked is null and k.deleted = 0`);
+  const alive = new Set((await db.readTogether(statements)).map(([kind, id]) => `${kind} ${id}`));
+  return callers.map(({ userId, credential }) => alive.has(`user ${userId}`) && alive.has(nameOf(credential)));
 }
+
+const nameOf = (credential: Caller["credential"]): string =>
+  credential.kind === "session"
+    ? `session ${credential.sessionId}`
+    : credential.kind === "api-key"
+      ? `api-key ${credential.keyId}`
+      : "";

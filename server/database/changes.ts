@@ -34,21 +34,26 @@ export async function recordChanges(
   await transaction.writeTogether(logEntries(organizationId, recordType, changes));
 }
 
-/**
- * Statements for `writeTogether`. `rows`: each record that `changes` speak of; left out where one of them may have changed otherwise
- * too.
- */
-export function logEntries(
+/** What changes rows, as `Queryable.write`, with its entries. `rows`: each record that `changes` speak of, or none of them. */
+export async function writeLogged(
+  transaction: Queryable,
+  statement: Sql,
   organizationId: string,
   recordType: string,
   changes: readonly Change[],
-  rows: readonly RowChange[] = [],
-): readonly Sql[] {
-  const entries = summed(changes);
+  rows: readonly RowChange[],
+): Promise<void> {
+  const statements = [statement, ...logEntries(organizationId, recordType, changes)];
+  const isTold = organizationId !== SHARED && rows.length > 0 && rows.length <= MOST_TOLD;
+  // Whoever counts on a distributed database counts anew: transaction ids of one machine say nothing on another.
+  if (isTold && !(await transaction.isDistributed()))
+    statements.push(insertRowChanges(organizationId, recordType, summed(changes).length, rows));
+  await transaction.writeTogether(statements);
+}
+
+function logEntries(organizationId: string, recordType: string, changes: readonly Change[]): Sql[] {
   const events = organizationId === SHARED ? undefined : insertEvents(organizationId, recordType, changes);
-  const logged = [...(events ? [events] : []), insertEntries(organizationId, recordType, entries)];
-  if (organizationId === SHARED || rows.length === 0 || rows.length > MOST_TOLD) return logged;
-  return [...logged, insertRowChanges(organizationId, recordType, entries.length, rows)];
+  return [...(events ? [events] : []), insertEntries(organizationId, recordType, summed(changes))];
 }
 
 /** `entries`: how many of the log are told of by all of them. */

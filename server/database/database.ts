@@ -8,7 +8,7 @@ import { changedShape, hasLostWorker, translateError } from "./errors.ts";
 import type { Queryable } from "./queryable.ts";
 import { type PoolUse, type RawPool, rawPool } from "./raw-pool.ts";
 import { busy, currentScope, isLate, type Scope, stopping, tookTooLong } from "./scope.ts";
-import { asOne, openSession, type Session } from "./session.ts";
+import { asOne, asUnion, openSession, type Session } from "./session.ts";
 import type { StatementEnded } from "./slow-statements.ts";
 import { compile, type Sql, type Statement } from "./sql.ts";
 import { type StatementConnection, statementsOn } from "./statement-connection.ts";
@@ -300,6 +300,11 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     return distributed;
   };
 
+  const readTogether: Queryable["readTogether"] = async (statements) =>
+    (await isDistributed())
+      ? (await Promise.all(statements.map((one) => prepared(one)))).flat()
+      : prepared(asUnion(statements));
+
   const useOf = (pools: readonly pg.Pool[], gates: readonly FairGate[]): PoolUse => ({
     open: sum(pools, (pool) => pool.totalCount),
     busy: sum(pools, (pool) => pool.totalCount - pool.idleCount),
@@ -348,6 +353,7 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
         }
       }),
     prepared,
+    readTogether,
     preparedBytes,
     bytes: async (statement, atMostMs) => {
       const scope = currentScope();

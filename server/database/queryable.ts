@@ -19,6 +19,11 @@ export interface Queryable {
    */
   prepared(statement: Sql, mayWait?: true): Promise<(string | null)[][]>;
   /**
+   * As `prepared`, for a few statements on one table each, with the same columns: the rows of all of them. One statement where that is
+   * cheaper. Citus plans one that joins or unites tables, and the machine that it sends it to plans it again.
+   */
+  readTogether(statements: readonly Sql[]): Promise<(string | null)[][]>;
+  /**
    * Prepared too, for what writes and whose answer nobody reads. Within a transaction it is sent and not waited for: where it
    * fails, so does the next statement that is waited for, or `settled`, or the commit, and with its error.
    */

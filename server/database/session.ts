@@ -34,6 +34,12 @@ export function asOne(statements: readonly Sql[]): Sql {
   return parts.length === 0 ? last : sql`with ${join(parts)} ${last}`;
 }
 
+export const asUnion = (statements: readonly Sql[]): Sql =>
+  join(
+    statements.map((one) => sql`(${one})`),
+    " union all ",
+  );
+
 /** `nameOf`: under which name a statement is prepared, if at all. */
 export function openSession(
   connection: StatementConnection,
@@ -134,6 +140,11 @@ export function openSession(
     },
     prepared: async (statement, mayWait) =>
       (await send(statement, { isNamed: true, ...(mayWait ? { mayWait } : {}) })).rows.toArrays(),
+    readTogether: async (statements) => {
+      const sent = (await isDistributed()) ? statements : [asUnion(statements)];
+      const answers = await Promise.all(sent.map((statement) => send(statement, { isNamed: true })));
+      return answers.flatMap(({ rows }) => rows.toArrays());
+    },
     write: async (statement) => write(statement),
     writeTogether: async (statements) => {
       if (await isDistributed()) statements.forEach(write);

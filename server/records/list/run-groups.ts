@@ -2,6 +2,7 @@
 // looked up in the statement itself.
 import { ACL_SETS } from "../../access/acl-sets.ts";
 import { readerOf } from "../../access/caller.ts";
+import { isDistributed } from "../../database/citus/places.ts";
 import type { Database } from "../../database/database.ts";
 import { readVersions, type VersionedTable } from "../../database/versions.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
@@ -144,6 +145,8 @@ export async function runGroups(
 
   /** By the records that changed since, where nothing else did. */
   async function renewed(name: string, now: string): Promise<GroupRows | undefined> {
+    // Snapshots of another machine say nothing about transactions of this one.
+    if (await isDistributed(db)) return undefined;
     const last = groups.last(name);
     if (!last?.value.basis || !isNear(movedBy(tables, plan, last.version, now))) return undefined;
     const { basis } = last.value;

@@ -1,17 +1,19 @@
-// Hands everything that one person owns to another: a statement per record type however many records there are, with
-// history, access and the log of changes. Call within a transaction.
-import { parseRecipe, plainRecipe } from "../../access/acl.ts";
+// Hands everything that one person owns to another, with history, access and the log of changes. Call within a transaction.
+import { parseRecipe } from "../../access/acl.ts";
 import { internAcl } from "../../access/acl-sets.ts";
-import { recordChanges } from "../../database/changes.ts";
+import { type Change, writeLogged } from "../../database/changes.ts";
+import { eventOf } from "../../database/events/followed-types.ts";
 import { ident, sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { idTypeOf } from "../../query/lock-rows.ts";
 import { settleComputed } from "../computed/settle.ts";
 import { noteChange } from "../computed/touched.ts";
+import { writeRevisions } from "../history/revisions.ts";
 import { hooksOf, type Work } from "../hooks.ts";
 import { moveFollowers } from "./followers.ts";
 
-const REVISIONS = "core/revisions";
+/** So many rows per statement. */
+const BATCH = 5_000;
 
 /** Gives how many records changed hands, by record type. */
 export async function handOverAll(work: Work, from: string, to: string): Promise<Readonly<Record<string, number>>> {
@@ -40,52 +42,65 @@ const isHandedOver = (work: Work, type: RecordType): boolean =>
 
 async function handOverType(work: Work, type: RecordType, from: string, to: string): Promise<number> {
   const { transaction, snapshot, caller } = work;
-  const organization = sql`${caller.organizationId}::bigint`;
-  const table = ident(type.table);
-  const { rows: locked } = await transaction.run(sql`
-    select r.id::text from ${table} r where r.organization_id = ${organization} and r.owned_by = ${from}::bigint
+  const { organizationId } = caller;
+  const owned = await transaction.rows(sql`
+    select r.id::text as id, r.revision::text as revision, r.acl_id::text as acl_id, r.deleted::text as deleted
+    from ${ident(type.table)} r where r.organization_id = ${organizationId}::bigint and r.owned_by = ${from}::bigint
     order by r.id for update`);
-  if (locked.length === 0) return 0;
-  const ids = locked.flatMap(([id]) => id ?? []);
-  // Each statement asks for them by values: Citus would send what one part of a statement finds to every machine.
-  const isOne = sql`r.organization_id = ${organization} and r.id = any(${ids}::${idTypeOf(type)}[])`;
-  const owned = await transaction.rows<{ acl_id: string; recipe: string; live: string }>(sql`
-    select o.acl_id::text as acl_id, s.recipe, o.live::text as live
-    from (
-      select r.acl_id, count(*) filter (where r.deleted = 0) as live from ${table} r where ${isOne} group by r.acl_id
-    ) o join core__acl_sets s on s.organization_id = ${organization} and s.id = o.acl_id`);
-  const recipes = owned.map((row) => ({ ...parseRecipe(type.key, row.recipe), owner: to }));
-  const newIds = await internAcl(transaction, snapshot, caller.organizationId, recipes);
-  const [historyAcl = "0"] = await internAcl(transaction, snapshot, caller.organizationId, [
-    plainRecipe(REVISIONS, null, null),
-  ]);
-  const changes = JSON.stringify({ owned_by: { from, to } });
+  if (owned.length === 0) return 0;
+  const sets = await setsOfOwner(work, type, [...new Set(owned.map((row) => row.acl_id ?? ""))], to);
   // A value: Citus takes no clock beside a column.
   const time = await transaction.row(sql`select (now() at time zone 'utc')::text as now`);
-  const sets = sql`unnest(${owned.map((row) => row.acl_id)}::integer[], ${newIds}::integer[]) as map(old_id, new_id)`;
-  await transaction.run(sql`
-    insert into core__pending_events (organization_id, record_type, record_id, operation, revision, acl_before, acl_after)
-    select ${organization}, ${type.key}, r.id::text, 'edit', r.revision + 1, map.old_id, map.new_id
-    from ${table} r join ${sets} on map.old_id = r.acl_id where ${isOne} and r.deleted = 0`);
-  await transaction.run(sql`
-    insert into core__revisions (organization_id, related_type, related_id, number, operation, changes, created_by,
-      modified_by, acl_id)
-    select ${organization}, ${type.key}, r.id::text, r.revision + 1, 'edit', ${changes}::jsonb, ${caller.userId}::bigint,
-      ${caller.userId}::bigint, ${historyAcl}::integer
-    from ${table} r where ${isOne}`);
-  await transaction.run(sql`
-    update ${table} r set owned_by = ${to}::bigint, acl_id = map.new_id, revision = r.revision + 1,
-      -- Of a deleted record they tell who deleted it, and when.
-      modified = case when r.deleted = 0 then ${time?.now ?? null}::timestamp else r.modified end,
-      modified_by = case when r.deleted = 0 then ${caller.userId}::bigint else r.modified_by end
-    from ${sets} where ${isOne} and map.old_id = r.acl_id`);
-  const live = owned.flatMap((row, index) => [
-    { aclId: row.acl_id, delta: -Number(row.live) },
-    { aclId: newIds[index] ?? "0", delta: Number(row.live) },
-  ]);
-  await recordChanges(transaction, caller.organizationId, type.key, live);
-  await recordChanges(transaction, caller.organizationId, REVISIONS, [{ aclId: historyAcl, delta: ids.length }]);
+  for (let start = 0; start < owned.length; start += BATCH) {
+    const rows = owned
+      .slice(start, start + BATCH)
+      .map((row) => ({
+        id: row.id ?? "",
+        revision: String(Number(row.revision) + 1),
+        acl: row.acl_id ?? "",
+        isLive: row.deleted === "0",
+      }));
+    const logged = rows.flatMap(({ id, revision, acl, isLive }): Change[] => {
+      if (!isLive) return [{ aclId: acl, delta: 0 }];
+      const event = eventOf(type, id, "edit", revision);
+      return [
+        { aclId: acl, delta: -1, ...event },
+        { aclId: sets.get(acl) ?? "0", delta: 1, ...event },
+      ];
+    });
+    // By values: Citus would send to every machine what one part of a statement finds.
+    const update = sql`
+      update ${ident(type.table)} r set owned_by = ${to}::bigint, acl_id = map.new_id, revision = r.revision + 1,
+        -- Of a deleted record they tell who deleted it, and when.
+        modified = case when r.deleted = 0 then ${time?.now ?? null}::timestamp else r.modified end,
+        modified_by = case when r.deleted = 0 then ${caller.userId}::bigint else r.modified_by end
+      from unnest(${[...sets.keys()]}::integer[], ${[...sets.values()]}::integer[]) as map(old_id, new_id)
+      where r.organization_id = ${organizationId}::bigint and r.id = any(${rows.map(({ id }) => id)}::${idTypeOf(type)}[])
+        and map.old_id = r.acl_id`;
+    await writeLogged(transaction, update, organizationId, type.key, logged, []);
+    const changes = JSON.stringify({ owned_by: { from, to } });
+    await writeRevisions(
+      work,
+      rows.map(({ id, revision }) => ({ type, id, number: revision, operation: "edit", changes })),
+    );
+  }
+  const ids = owned.map((row) => row.id ?? "");
   for (const id of ids) noteChange(work, type, id, ["owned_by"], { owned_by: from });
-  await moveFollowers(transaction, snapshot, caller.organizationId, type, ids);
+  await moveFollowers(transaction, snapshot, organizationId, type, ids);
   return ids.length;
+}
+
+/** For each of these access sets, the same one of a record that somebody else owns. */
+async function setsOfOwner(
+  { transaction, snapshot, caller: { organizationId } }: Work,
+  type: RecordType,
+  aclIds: readonly string[],
+  owner: string,
+): Promise<ReadonlyMap<string, string>> {
+  const known = await transaction.rows<{ id: string; recipe: string }>(sql`
+    select id::text as id, recipe from core__acl_sets
+    where organization_id = ${organizationId}::bigint and id = any(${aclIds}::integer[])`);
+  const recipes = known.map(({ recipe }) => ({ ...parseRecipe(type.key, recipe), owner }));
+  const others = await internAcl(transaction, snapshot, organizationId, recipes);
+  return new Map(known.map(({ id }, index) => [id, others[index] ?? "0"]));
 }

@@ -1,7 +1,7 @@
 // Takes rows as column texts; writes any number of them in few statements, with ids, numbers and access sets filled in.
 // Checks nothing of the caller: plans do. Call within a transaction.
 import { internAcl } from "../../access/acl-sets.ts";
-import { type Change, insertLogged, logEntries } from "../../database/changes.ts";
+import { type Change, insertLogged, writeLogged } from "../../database/changes.ts";
 import type { Queryable } from "../../database/database.ts";
 import { isFollowed } from "../../database/events/followed-types.ts";
 import { ident, join, quote, type Sql, sql, typeName } from "../../database/sql.ts";
@@ -46,7 +46,7 @@ export async function insertRows(
     const written = new Map<ColumnValues, string>();
     for (const group of byShape(filled)) {
       if (hasIds(group)) {
-        await transaction.writeTogether(insertKnown(organizationId ?? "0", type, group));
+        await writeKnown(transaction, organizationId ?? "0", type, group);
         await transaction.settled();
         for (const row of group) written.set(row, row.id ?? "");
         continue;
@@ -75,7 +75,7 @@ export async function appendRows(
   for (let start = 0; start < rows.length; start += BATCH) {
     const filled = await filledIn(transaction, snapshot, type, organizationId, rows.slice(start, start + BATCH));
     for (const group of byShape(filled)) {
-      await transaction.writeTogether(insertKnown(organizationId ?? "0", type, group));
+      await writeKnown(transaction, organizationId ?? "0", type, group);
       for (const { id } of group) if (id != null) noteChange({ transaction, snapshot }, type, id, "all");
     }
   }
@@ -84,12 +84,17 @@ export async function appendRows(
 const hasIds = (rows: readonly ColumnValues[]): boolean => rows.every(({ id }) => id != null);
 
 /**
- * Statements for `writeTogether`. On a distributed database they ask the organization's own machine alone; where ids are only known in
- * the statement, what it does with them there is sent to every machine.
+ * On a distributed database this asks the organization's own machine alone; where ids are only known in the statement, what it does with
+ * them there is sent to every machine.
  */
-function insertKnown(organizationId: string, type: RecordType, rows: readonly ColumnValues[]): readonly Sql[] {
+function writeKnown(
+  transaction: Queryable,
+  organizationId: string,
+  type: RecordType,
+  rows: readonly ColumnValues[],
+): Promise<void> {
   const told = rows.flatMap(({ id }) => (id == null ? [] : [{ id, before: null }]));
-  return [insertion(type, rows), ...logEntries(organizationId, type.key, changesOf(type, rows), told)];
+  return writeLogged(transaction, insertion(type, rows), organizationId, type.key, changesOf(type, rows), told);
 }
 
 /** Rows with what the service itself knows of them: ids of their own, whose they are, who may read them, their numbers. */
@@ -173,11 +178,12 @@ const arrivingUsers = (type: RecordType, rows: readonly ColumnValues[]): Readonl
       : [],
   );
 
-/** Known before the statement: see `insertKnown`. */
+/** Known before the statement: see `writeKnown`. */
 async function fillIds(transaction: Queryable, type: RecordType, rows: ColumnValues[]): Promise<void> {
   const without = rows.filter(({ id }) => id == null);
   if (without.length === 0) return;
-  const ids = await transaction.prepared(sql`
+  // Not behind what was written so far: nothing of that is waited for.
+  const ids = await transaction.apart(sql`
     select nextval(pg_get_serial_sequence(${quote(type.table)}, 'id'))::text from generate_series(1, ${without.length}::integer)`);
   without.forEach((row, index) => {
     row.id = ids[index]?.[0] ?? null;

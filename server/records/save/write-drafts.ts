@@ -8,10 +8,10 @@ import { fieldMask } from "../../access/field-mask.ts";
 import { wall } from "../../access/visibility.ts";
 import {
   type Change as LoggedChange,
-  logEntries,
   MOST_TOLD,
   type RowChange,
   recordChanges,
+  writeLogged,
 } from "../../database/changes.ts";
 import { eventOf } from "../../database/events/followed-types.ts";
 import { ident, join, sql } from "../../database/sql.ts";
@@ -221,10 +221,10 @@ async function updateDrafts(
     });
   }
   // What is counted is written with the last of them.
-  const log = logEntries(organizationOf(work, type), type.key, logged, told);
   for (const [index, rows] of [...groups.values()].entries()) {
     const update = updateRows(type, caller, rows);
-    await (index === groups.size - 1 ? transaction.writeTogether([update, ...log]) : transaction.write(update));
+    if (index < groups.size - 1) await transaction.write(update);
+    else await writeLogged(transaction, update, organizationOf(work, type), type.key, logged, told);
   }
   if (work.uploads) for (const draft of drafts) await keepUploads(work, draft, draft.id ?? "");
   for (const { ids, after } of handedOver(drafts, newAcls)) await handOverChildren(work, type, ids, after);
