@@ -52,6 +52,19 @@ test("what is written together is one statement, kept with the rest or not at al
   expect(await ids()).toEqual(["1", "2", "3", "6", "7"]);
 });
 
+test("what is read together is the rows of all, in a transaction and without", async () => {
+  const of = (kind: string, id: number): Sql => sql`
+    select ${kind}::text, name from things where id >= ${id}::integer order by id limit 2`;
+  await db.writeTogether([add(1), add(2), add(3)]);
+  const all = [
+    ["first", "thing 1"],
+    ["first", "thing 2"],
+    ["last", "thing 3"],
+  ];
+  expect(await db.readTogether([of("first", 1), of("none", 4), of("last", 3)])).toEqual(all);
+  expect(await db.transaction((own) => own.readTogether([of("first", 1), of("last", 3)]))).toEqual(all);
+});
+
 test("what is sent behind the commit sees what was committed, and leaves the connection free", async () => {
   const db1 = openDatabase(own.connection, { connections: 3 });
   for (const round of [1, 2, 3]) {

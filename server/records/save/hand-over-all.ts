@@ -4,6 +4,7 @@ import { internAcl } from "../../access/acl-sets.ts";
 import { type Change, writeLogged } from "../../database/changes.ts";
 import { eventOf } from "../../database/events/followed-types.ts";
 import { ident, sql } from "../../database/sql.ts";
+import { pause } from "../../lib/turns/pause.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import { idTypeOf } from "../../query/lock-rows.ts";
 import { settleComputed } from "../computed/settle.ts";
@@ -13,7 +14,7 @@ import { hooksOf, type Work } from "../hooks.ts";
 import { moveFollowers } from "./followers.ts";
 
 /** So many rows per statement. */
-const BATCH = 5_000;
+const BATCH = 1_000;
 
 /** Gives how many records changed hands, by record type. */
 export async function handOverAll(work: Work, from: string, to: string): Promise<Readonly<Record<string, number>>> {
@@ -41,52 +42,67 @@ const isHandedOver = (work: Work, type: RecordType): boolean =>
   !hooksOf(work, type).bookkeeping;
 
 async function handOverType(work: Work, type: RecordType, from: string, to: string): Promise<number> {
+  const organization = sql`${work.caller.organizationId}::bigint`;
+  const { rows } = await work.transaction.run(sql`
+    select r.id::text from ${ident(type.table)} r
+    where r.organization_id = ${organization} and r.owned_by = ${from}::bigint order by r.id`);
+  const ids = rows.flatMap(([id]) => id ?? []);
+  let count = 0;
+  for (let start = 0; start < ids.length; start += BATCH) {
+    await pause();
+    count += await handOverThese(work, type, ids.slice(start, start + BATCH), from, to);
+  }
+  return count;
+}
+
+/** Those of them that are still the person's. Values go to and fro: Citus would send to every machine what a part of a statement finds. */
+async function handOverThese(
+  work: Work,
+  type: RecordType,
+  candidates: readonly string[],
+  from: string,
+  to: string,
+): Promise<number> {
   const { transaction, snapshot, caller } = work;
-  const { organizationId } = caller;
-  const owned = await transaction.rows(sql`
-    select r.id::text as id, r.revision::text as revision, r.acl_id::text as acl_id, r.deleted::text as deleted
-    from ${ident(type.table)} r where r.organization_id = ${organizationId}::bigint and r.owned_by = ${from}::bigint
+  const organization = sql`${caller.organizationId}::bigint`;
+  const { rows } = await transaction.run(sql`
+    select r.id::text, (r.revision + 1)::text, r.acl_id::text, r.deleted::text from ${ident(type.table)} r
+    where r.organization_id = ${organization} and r.id = any(${candidates}::${idTypeOf(type)}[]) and r.owned_by = ${from}::bigint
     order by r.id for update`);
-  if (owned.length === 0) return 0;
-  const sets = await setsOfOwner(work, type, [...new Set(owned.map((row) => row.acl_id ?? ""))], to);
+  if (rows.length === 0) return 0;
+  const owned = rows.map(([id, number, aclId, deleted]) => ({
+    id: id ?? "",
+    number: number ?? "",
+    aclId: aclId ?? "",
+    isLive: deleted === "0",
+  }));
+  const ids = owned.map(({ id }) => id);
+  const sets = await setsOfOwner(work, type, [...new Set(owned.map(({ aclId }) => aclId))], to);
+  const logged = owned.flatMap(({ id, number, aclId, isLive }): Change[] => {
+    if (!isLive) return [{ aclId, delta: 0 }];
+    const event = eventOf(type, id, "edit", number);
+    return [
+      { aclId, delta: -1, ...event },
+      { aclId: sets.get(aclId) ?? "0", delta: 1, ...event },
+    ];
+  });
   // A value: Citus takes no clock beside a column.
   const time = await transaction.row(sql`select (now() at time zone 'utc')::text as now`);
-  for (let start = 0; start < owned.length; start += BATCH) {
-    const rows = owned
-      .slice(start, start + BATCH)
-      .map((row) => ({
-        id: row.id ?? "",
-        revision: String(Number(row.revision) + 1),
-        acl: row.acl_id ?? "",
-        isLive: row.deleted === "0",
-      }));
-    const logged = rows.flatMap(({ id, revision, acl, isLive }): Change[] => {
-      if (!isLive) return [{ aclId: acl, delta: 0 }];
-      const event = eventOf(type, id, "edit", revision);
-      return [
-        { aclId: acl, delta: -1, ...event },
-        { aclId: sets.get(acl) ?? "0", delta: 1, ...event },
-      ];
-    });
-    // By values: Citus would send to every machine what one part of a statement finds.
-    const update = sql`
-      update ${ident(type.table)} r set owned_by = ${to}::bigint, acl_id = map.new_id, revision = r.revision + 1,
-        -- Of a deleted record they tell who deleted it, and when.
-        modified = case when r.deleted = 0 then ${time?.now ?? null}::timestamp else r.modified end,
-        modified_by = case when r.deleted = 0 then ${caller.userId}::bigint else r.modified_by end
-      from unnest(${[...sets.keys()]}::integer[], ${[...sets.values()]}::integer[]) as map(old_id, new_id)
-      where r.organization_id = ${organizationId}::bigint and r.id = any(${rows.map(({ id }) => id)}::${idTypeOf(type)}[])
-        and map.old_id = r.acl_id`;
-    await writeLogged(transaction, update, organizationId, type.key, logged, []);
-    const changes = JSON.stringify({ owned_by: { from, to } });
-    await writeRevisions(
-      work,
-      rows.map(({ id, revision }) => ({ type, id, number: revision, operation: "edit", changes })),
-    );
-  }
-  const ids = owned.map((row) => row.id ?? "");
+  const update = sql`
+    update ${ident(type.table)} r set owned_by = ${to}::bigint, acl_id = map.new_id, revision = r.revision + 1,
+      -- Of a deleted record they tell who deleted it, and when.
+      modified = case when r.deleted = 0 then ${time?.now ?? null}::timestamp else r.modified end,
+      modified_by = case when r.deleted = 0 then ${caller.userId}::bigint else r.modified_by end
+    from unnest(${[...sets.keys()]}::integer[], ${[...sets.values()]}::integer[]) as map(old_id, new_id)
+    where r.organization_id = ${organization} and r.id = any(${ids}::${idTypeOf(type)}[]) and map.old_id = r.acl_id`;
+  await writeLogged(transaction, update, caller.organizationId, type.key, logged, []);
+  const changes = JSON.stringify({ owned_by: { from, to } });
+  await writeRevisions(
+    work,
+    owned.map(({ id, number }) => ({ type, id, number, operation: "edit", changes })),
+  );
   for (const id of ids) noteChange(work, type, id, ["owned_by"], { owned_by: from });
-  await moveFollowers(transaction, snapshot, organizationId, type, ids);
+  await moveFollowers(transaction, snapshot, caller.organizationId, type, ids);
   return ids.length;
 }
 
