@@ -344,6 +344,26 @@ test("the index is asked for the rare trigrams of the words, and the words decid
   expect(text).toContain(`("r"."organization_id" = $1::bigint) is true`);
 });
 
+test.each([
+  ["rare", 1e-6, ["collect"]],
+  ["common", 0.2, ["recent", "collect"]],
+] as const)("words that are %s in the table are looked for where they are found soonest", async (_, share, shapes) => {
+  const [{ caller }] = callers as readonly [Viewer];
+  const scope = { snapshot, type: peoples, caller, now };
+  const sent = parseListParameters({ search_basic: "nowhere vaulted", limit: "10" });
+  const view = await createAclDirectory(database.db).view(caller, peoples);
+  const listed = await lookUpNames(database.db, withSets(planList(scope, generatedView(peoples), sent), view));
+  const live = { all: 1e6, mine: 1e6 };
+  const plan = withRareTrigrams(listed.plan, { of: () => share, organization: 1, rows: 1e6 }, live);
+  const asked: ListShape[] = [];
+  const run = async (shape: ListShape) => {
+    asked.push(shape);
+    return { length: shape === "collect" ? 10 : 0, text: () => "10" } as unknown as TextRows;
+  };
+  await searchPage(run, plan, live, { offset: 0, limit: 10 });
+  expect(asked).toEqual(shapes);
+});
+
 test("how common trigrams are comes from the table's own texts, and only for large ones", async () => {
   const rows = 20_000;
   await database.db.run(sql`analyze crm__peoples`);

@@ -106,15 +106,16 @@ export async function searchPage(
   const wanted = page.offset + page.limit;
   // Who may read little, by many sets, would have to go far back for the first of it.
   const mayWalk = (newest: number): boolean => mine * 20 > all || isMerged(plan, newest);
-  if (wanted <= FIRST_LOOK && mayWalk(FIRST_LOOK)) {
+  const listed = plan.rare ? plan.rare.listed / LISTED_AS_WALKED : all / TABLE_AS_WALKED;
+  const byIndex = (fetched: number): number => FETCHED_AS_WALKED * fetched + listed;
+  const isRare = plan.rare !== undefined && byIndex(plan.rare.found) < FIRST_LOOK;
+  if (wanted <= FIRST_LOOK && !isRare && mayWalk(FIRST_LOOK)) {
     const first = await run("recent", { ...page, newest: FIRST_LOOK });
     if (first.length === page.limit) return { rows: first };
     const hits = first.length > 0 ? page.offset + first.length : page.offset / 2;
     const walked = Math.ceil((SPARE * wanted * FIRST_LOOK) / hits);
     const fetched = Math.max((hits * mine) / FIRST_LOOK, plan.rare?.found ?? 0);
-    const listed = plan.rare ? plan.rare.listed / LISTED_AS_WALKED : all / TABLE_AS_WALKED;
-    const byIndex = FETCHED_AS_WALKED * fetched + listed;
-    if (walked <= MOST_WALKED && walked < byIndex && mayWalk(walked)) {
+    if (walked <= MOST_WALKED && walked < byIndex(fetched) && mayWalk(walked)) {
       const second = await run("recent", { ...page, newest: walked });
       if (second.length === page.limit) return { rows: second };
     }

@@ -102,6 +102,7 @@ describe("edit_selected", () => {
       "999999": none,
       "x'; drop": none,
     });
+    expect(await job(body.job_id)).toMatchObject({ status: "done", total: "6", done: "6", failed: "4" });
     expect((await seen(theirs, away.token)).status).not.toBe("contacted");
   });
 
