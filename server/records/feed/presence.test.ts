@@ -70,6 +70,24 @@ test("a screen is at one record at a time; of two of the same person the one tha
   expect(at(two, { ...lead, organizationId: "2" })).toEqual({});
 });
 
+test("of two who watch the same record, one that goes leaves the other one watching", () => {
+  const [one] = processes(1) as [Presence];
+  const woken: string[] = [];
+  const first = one.watch(lead, () => void woken.push("first"));
+  const second = one.watch(lead, () => void woken.push("second"));
+  first();
+  one.enter(screen("7"), lead, "view");
+  expect(woken).toEqual(["second"]);
+  second();
+  // Whoever has gone says so again: somebody else watches by then.
+  const third = one.watch(lead, () => void woken.push("third"));
+  second();
+  one.enter(screen("8"), lead, "view");
+  expect(woken).toEqual(["second", "third"]);
+  third();
+  one.close();
+});
+
 test("a process that died, and one that stops, takes its people along", () => {
   const [one, two] = processes(2) as [Presence, Presence];
   one.enter(screen("7"), lead, "view");
