@@ -93,7 +93,7 @@ for (const { id, fileName, location, mutatorName, replacement } of planted) {
   const files = filesReaching(id);
   const since = Date.now();
   const outcome = files.length === 0 ? { status: "not reached" } : await runTests(files, id, 600_000);
-  const at = `${fileName}:${location.start.line}:${location.start.column}`;
+  const at = `${fileName}:${location.start.line + 1}:${location.start.column + 1}`;
   const change = `${mutatorName} → ${replacement.replaceAll(/\s+/gu, " ").slice(0, 100)}`;
   const line = { id, ...outcome, at, change, files, seconds: seconds(since) };
   appendFileSync(resultsFile, `${JSON.stringify(line)}\n`);

@@ -302,6 +302,13 @@ test("a reference names only records that its designer lets it, and the list of 
   expect(JSON.stringify(bulk.body.data.failed[visit.id])).toContain(refused);
   const moved = { ids: visit.id, data: { visits: { site_id: south } } };
   expect((await service.post("/lab/visits/edit_selected.json", moved, admin)).body.errors).toContain(refused);
+  const together = await service.post(
+    "/lab/visits/edit_selected.json",
+    { ...moved, ids: `${visit.id},${other}` },
+    admin,
+  );
+  expect([together.status, together.body.data.changed]).toEqual([200, [other]]);
+  expect(together.body.data.failed[visit.id]).toEqual([refused]);
   const rows = [
     { name: "Four", site_id: north, machine_id: press },
     { name: "Five", site_id: north, machine_id: drill },

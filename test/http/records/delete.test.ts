@@ -175,7 +175,11 @@ describe("purge", () => {
     const values = { last_name: "Forget me", addresses: [{ address_line_1: "Forget this" }] };
     const { id } = (await save("crm/leads", "add", values)).body;
     const told = { owned_by: other.id, kind: "mention", text: "Forget this too" };
+    const notified = async () =>
+      (await service.get("/core/notifications/index.json", other.token)).body.paginate.total_count;
+    const before = await notified();
     await addRows(service, "core/notifications", [{ ...told, related_type: "crm/leads", related_id: id }]);
+    expect(await notified()).toBe(before + 1);
     const purge = (query: string, token = admin) => call(`/crm/leads/purge.json?id=${id}${query}`, token);
     expect((await purge("&is_confirm=1")).status).toBe(409);
     // What jobs and webhooks have kept of it.
@@ -214,6 +218,7 @@ describe("purge", () => {
       select text as said from core__notifications where related_type = 'crm/leads' and related_id = ${id}
       union all select step from core__stage_log where related_type = 'crm/leads' and related_id = ${id}`);
     expect(said).toEqual([]);
+    expect(await notified()).toBe(before);
     expect(await service.db.rows(sql`select id from core__addresses where address_line_1 = 'Forget this'`)).toEqual([]);
     expect((await job())?.input).not.toContain("forget-this");
     for (const [one, kept] of [
