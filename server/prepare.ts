@@ -26,6 +26,8 @@ export interface PreparedStep {
 
 /** `tell`: of each step that changed something, and at the end of all others together. */
 export async function prepareDatabase(db: Database, tell?: (step: PreparedStep) => void): Promise<MetadataStore> {
+  // Asked within a transaction, it would wait for another connection.
+  await db.isDistributed();
   await migrate(db, await readMigrations(), (what, ms) => tell?.({ what, ms }));
   const metadata = await openMetadata(db, builtInTypes, (what, ms, later) => tell?.({ what, ms, later }));
   const began = performance.now();

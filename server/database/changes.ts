@@ -44,7 +44,12 @@ export async function writeLogged(
   rows: readonly RowChange[],
 ): Promise<void> {
   const statements = [statement, ...logEntries(organizationId, recordType, changes)];
-  const isTold = organizationId !== SHARED && rows.length > 0 && rows.length <= MOST_TOLD;
+  // What all share has one version, which is locked: last, or two who change the same rows may wait in a circle.
+  if (organizationId === SHARED) {
+    for (const one of statements) await transaction.write(one);
+    return;
+  }
+  const isTold = rows.length > 0 && rows.length <= MOST_TOLD;
   // Whoever counts on a distributed database counts anew: transaction ids of one machine say nothing on another.
   if (isTold && !(await transaction.isDistributed()))
     statements.push(insertRowChanges(organizationId, recordType, summed(changes).length, rows));

@@ -2,10 +2,12 @@
 // whichever is waited for next tells what went wrong with the one that was not.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../test/database.ts";
+import { writeLogged } from "./changes.ts";
 import { type Database, openDatabase, type Queryable } from "./database.ts";
 import { openScope, within } from "./scope.ts";
 import { asOne } from "./session.ts";
 import { compile, type Sql, sql } from "./sql.ts";
+import { SHARED } from "./versions.ts";
 
 let own: TestDatabase;
 let db: Database;
@@ -50,6 +52,30 @@ test("what is written together is one statement, kept with the rest or not at al
   expect(await ids()).toEqual(["1", "2", "3"]);
   await db.writeTogether([add(6), add(7)]);
   expect(await ids()).toEqual(["1", "2", "3", "6", "7"]);
+});
+
+test("what all organizations share is changed before its version, which everybody who changes it waits for", async () => {
+  await db.script("create table core__shared_versions (record_type text primary key, changes bigint not null)");
+  const record = (transaction: Queryable, change: Sql) =>
+    writeLogged(transaction, change, SHARED, "masters/currencies", [{ aclId: "0", delta: 1 }], []);
+  await db.transaction((transaction) => record(transaction, add(1)));
+  let second: Promise<unknown> = Promise.resolve();
+  await db.transaction(async (transaction) => {
+    await transaction.run(add(2));
+    // It waits for the same row, and does not hold the version meanwhile.
+    second = db.transaction((other) => record(other, add(2)));
+    second.catch(() => undefined);
+    await expect
+      .poll(() =>
+        db.row(
+          sql`select count(*)::text as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        ),
+      )
+      .toEqual({ waiting: "1" });
+    await record(transaction, add(3));
+  });
+  await expect(second).rejects.toMatchObject({ code: "23505" });
+  expect(await ids()).toEqual(["1", "2", "3"]);
 });
 
 test("what is read together is the rows of all, in a transaction and without", async () => {

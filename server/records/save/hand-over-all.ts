@@ -70,20 +70,20 @@ async function handOverThese(
     where r.organization_id = ${organization} and r.id = any(${candidates}::${idTypeOf(type)}[]) and r.owned_by = ${from}::bigint
     order by r.id for update`);
   if (rows.length === 0) return 0;
-  const owned = rows.map(([id, number, aclId, deleted]) => ({
-    id: id ?? "",
-    number: number ?? "",
-    aclId: aclId ?? "",
-    isLive: deleted === "0",
-  }));
+  const sets = await setsOfOwner(work, type, [...new Set(rows.map(([, , aclId]) => aclId ?? ""))], to);
+  const owned = rows.flatMap(([id = "", number = "", oldAcl, deleted]) => {
+    const newAcl = sets.get(oldAcl ?? "");
+    return id === null || number === null || oldAcl == null || newAcl === undefined
+      ? []
+      : [{ id, number, oldAcl, newAcl, isLive: deleted === "0" }];
+  });
   const ids = owned.map(({ id }) => id);
-  const sets = await setsOfOwner(work, type, [...new Set(owned.map(({ aclId }) => aclId))], to);
-  const logged = owned.flatMap(({ id, number, aclId, isLive }): Change[] => {
-    if (!isLive) return [{ aclId, delta: 0 }];
+  const logged = owned.flatMap(({ id, number, oldAcl, newAcl, isLive }): Change[] => {
+    if (!isLive) return [{ aclId: oldAcl, delta: 0 }];
     const event = eventOf(type, id, "edit", number);
     return [
-      { aclId, delta: -1, ...event },
-      { aclId: sets.get(aclId) ?? "0", delta: 1, ...event },
+      { aclId: oldAcl, delta: -1, ...event },
+      { aclId: newAcl, delta: 1, ...event },
     ];
   });
   // A value: Citus takes no clock beside a column.
@@ -106,7 +106,7 @@ async function handOverThese(
   return ids.length;
 }
 
-/** For each of these access sets, the same one of a record that somebody else owns. */
+/** For each of these access sets that there are, the same one of a record that somebody else owns. */
 async function setsOfOwner(
   { transaction, snapshot, caller: { organizationId } }: Work,
   type: RecordType,

@@ -182,8 +182,7 @@ const arrivingUsers = (type: RecordType, rows: readonly ColumnValues[]): Readonl
 async function fillIds(transaction: Queryable, type: RecordType, rows: ColumnValues[]): Promise<void> {
   const without = rows.filter(({ id }) => id == null);
   if (without.length === 0) return;
-  // Not behind what was written so far: nothing of that is waited for.
-  const ids = await transaction.apart(sql`
+  const ids = await transaction.prepared(sql`
     select nextval(pg_get_serial_sequence(${quote(type.table)}, 'id'))::text from generate_series(1, ${without.length}::integer)`);
   without.forEach((row, index) => {
     row.id = ids[index]?.[0] ?? null;
