@@ -154,6 +154,17 @@ describe("a record's changes", () => {
     expect(told(changes)).toEqual(["add", "edit", "edit"].flatMap((operation) => ids.map((id) => [operation, id])));
   });
 
+  test("of a job are told to who started it, and to nobody else", async () => {
+    const id = await done(save("crm/leads", "add", { last_name: "In a job" }, rep.token));
+    const [mine, theirs] = [await now(rep.token), await now(other.token)];
+    const sent = { ids: [id], data: { leads: { city: "Ulm" } } };
+    const { body } = await service.post("/crm/leads/edit_selected.json", sent, rep.token);
+    expect(body.errors).toEqual([]);
+    const jobs = "controller=core/jobs";
+    expect(told(await since(mine, rep.token, jobs))).toContainEqual(["edit", body.job_id]);
+    expect(await since(theirs, other.token, jobs)).toEqual([]);
+  });
+
   test("are nobody else's: of a record that one may not read nothing is told, however one asks", async () => {
     const [own, theirs] = [await now(rep.token), await now(other.token)];
     const id = await done(save("crm/leads", "add", { last_name: "Mine" }, rep.token));

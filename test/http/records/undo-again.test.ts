@@ -103,27 +103,32 @@ test("fields are restored one after the other, and each undo tells all that is l
   await expectOver(job);
 });
 
-test("a child's field is restored", async () => {
-  const id = await add({ name: "3", lines: [{ name: "a", u: "before" }] });
-  const [line] = (await view(id)).lines;
+test("a field of children is restored", async () => {
+  const ids = [
+    await add({ name: "3", lines: [{ name: "a", u: "before" }] }),
+    await add({ name: "5", lines: [{ name: "b", u: "before" }] }),
+  ];
+  const linesOf = async (id: string) => (await view(id)).lines;
+  const lines = await Promise.all(ids.map(async (id) => (await linesOf(id))[0].id));
+  const rows = ids.map((id, at) => `${id},${lines[at]},after\n`);
   const form = new FormData();
-  form.append("file", new Blob([`id,lines.id,lines.u\n${id},${line.id},after\n`]), "boxes.csv");
+  form.append("file", new Blob([`id,lines.id,lines.u\n${rows.join("")}`]), "boxes.csv");
   const { body: found } = await service.post("/lab/boxes/import_columns.json", form, admin);
   const columns: readonly { name: string; target: string }[] = found.data.columns;
   const mapping = Object.fromEntries(columns.map(({ name, target }) => [name, target]));
   const sent = { file: found.data.file.id, mapping, mode: "update", key: "id", grouped: "1" };
   const done = await service.post("/lab/boxes/import.json", sent, admin);
-  expect(done.body.data?.counts ?? done.body.errors).toMatchObject({ changed: 1 });
+  expect(done.body.data?.counts ?? done.body.errors).toMatchObject({ changed: 2 });
   const job = done.body.job_id;
   const reference = { fields: [{ name: "box_id", type: "reference", settings: { to: "lab/boxes" } }] };
   await design("lines", ["name"], reference, "u");
   const first = await undo(job);
-  expect(first.data.left_alone).toEqual({ [id]: ["lines"] });
-  expect(await resultOf(first.job_id)).toMatchObject({ left_alone_removed: 1 });
-  await expectOver(job, 1);
+  expect(first.data.left_alone).toEqual(Object.fromEntries(ids.map((id) => [id, ["lines"]])));
+  expect(await resultOf(first.job_id)).toMatchObject({ left_alone_removed: 2 });
+  await expectOver(job, 2);
   await restore("lab/lines", "u");
-  expect((await undo(job)).data).toMatchObject({ changed: [id], left_alone: {} });
-  expect((await view(id)).lines).toMatchObject([{ id: line.id, u: "before" }]);
+  expect((await undo(job)).data).toMatchObject({ changed: ids, left_alone: {} });
+  for (const [at, id] of ids.entries()) expect(await linesOf(id)).toMatchObject([{ id: lines[at], u: "before" }]);
   await expectOver(job);
 });
 

@@ -111,6 +111,12 @@ describe("a quote whose discount needs approval", () => {
   test("takes the way that its discount asks for", async () => {
     const id = await draft("20");
     expect(await offered(QUOTES, id, rep.token)).toEqual(["submit"]);
+    // What can be taken is not among what cannot.
+    const { blocked } = (await view(QUOTES, id, rep.token)).workflow;
+    expect(blocked.map(({ name, reason }: Record<string, string>) => [name, reason])).toEqual([
+      ["release", "Release requires discount is empty or discount <= 10"],
+      ["submit_large", "Submit for both approvals requires discount > 25"],
+    ]);
     const released = await take(QUOTES, id, "release");
     expect(released.status).toBe(422);
     expect(released.body).toMatchObject({
