@@ -118,3 +118,9 @@ test("what rows are counted from has a column: Citus reads none as a record of u
 test("which part of a table is read at random stands in the statement: Citus overlooks a value there", () => {
   expect(places(all.filter(({ text }) => text.includes("tablesample system ($")))).toEqual([]);
 });
+
+test("no update makes JSON of columns by functions that depend on settings", () => {
+  const made = /json(b)?_build|to_json(b)?[(]/u;
+  const wrong = all.filter((one) => /^ update /u.test(one.text) && made.test(one.text) && !isLocal(one));
+  expect(places(wrong)).toEqual([]);
+});

@@ -25,7 +25,7 @@ import { type KnownOfMany, mayStep, planStep, type SaveAction, type WorkflowStep
 import { claimsOf, needsOwnLook, stepsAlone } from "./batch.ts";
 import { type Draft, draftRow, initialRow, lacksRequired, ownershipOf, type Stored } from "./draft.ts";
 import { lookAhead } from "./look-ahead.ts";
-import { type IdReservation, nothingReserved, type ReservedIds, reserveIds } from "./reserve-ids.ts";
+import { nothingReserved, type ReservedIds, readReserving } from "./reserve-ids.ts";
 import { staleRevision } from "./stale-revision.ts";
 import { takenOver } from "./taken-over.ts";
 
@@ -109,17 +109,16 @@ async function newGround(
 ): Promise<(plan: SavePlan) => Ground> {
   const { transaction, snapshot, caller } = work;
   const [only] = plans;
-  const reservation: IdReservation | undefined = only && plans.length === 1 ? reserveIds(only.write) : undefined;
-  const rows = await alongWithFacts(
-    work,
-    type,
-    sql`select ${formPointer(caller, type)} as form, ${workflowPointer(caller, type)} as workflow${reservation?.columns ?? sql``}`,
-  );
-  const [pointer = null, workflow = null, ...ids] = rows[0] ?? [];
+  const pointers = sql`select ${formPointer(caller, type)} as form, ${workflowPointer(caller, type)} as workflow`;
+  const read = (statement: Sql) => alongWithFacts(work, type, statement);
+  const { row, reserved } =
+    only && plans.length === 1
+      ? await readReserving(transaction, only.write, [pointers, 2], read)
+      : { row: (await read(pointers))[0] ?? [], reserved: nothingReserved };
+  const [pointer = null, workflow = null] = row;
   const form = await findForm(transaction, snapshot, type, caller, "add", pointer);
   const initial = initialRow(type, work.caller, form.defaults);
   if (type.field.has("owned_by")) initial.owned_by = work.caller.userId;
-  const reserved = reservation?.read(ids) ?? nothingReserved;
   const ground = { stored: undefined, initial, form, workflow, mayEdit: true, mayDelete: false, reserved };
   if (type.startsFrom.size === 0) return () => ground;
   const writes = plans.map(({ write }) => write);

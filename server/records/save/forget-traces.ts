@@ -59,9 +59,11 @@ async function forgetReasons({ transaction, caller }: Work, type: RecordType, id
       and j.organization_id = ${organization} and j.id = c.job_id and j.controller = ${type.key} and j.kind = any(${TOLD_BY_ID}::text[])
     returning c.job_id::text`);
   if (told.rows.length === 0) return [];
+  // What is not there stays so. Not by jsonb_build_object, which Citus takes beside no column.
+  const forgotten = (result: Sql, name: string): Sql =>
+    sql`jsonb_set(${result}, ${[name]}::text[], coalesce((j.result -> ${name}::text) - ${gone}, 'null'), false)`;
   const { rows } = await transaction.run(sql`
-    update core__jobs j set result = j.result || jsonb_strip_nulls(jsonb_build_object(
-      'failed', (j.result -> 'failed') - ${gone}, 'left_alone', (j.result -> 'left_alone') - ${gone}))
+    update core__jobs j set result = ${forgotten(forgotten(sql`j.result`, "failed"), "left_alone")}
     where j.organization_id = ${organization} and j.id = any(${told.rows.flatMap(([id]) => id ?? [])}::bigint[])
       and ((j.result -> 'failed') ?| ${gone} or (j.result -> 'left_alone') ?| ${gone})
     returning j.id::text, j.acl_id::text`);

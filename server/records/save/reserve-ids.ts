@@ -1,5 +1,6 @@
 // Takes the plan of a new record; gives columns of a statement that take ids for it and its new children from their sequences, and
 // reads what came of it. With its id known, a row is sent without waiting for it. An id that is not used is a gap, as sequences have.
+import type { Queryable } from "../../database/queryable.ts";
 import { expression, ident, join, quote, type Sql, sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { WritePlan } from "../../plan/plan-write.ts";
@@ -12,11 +13,13 @@ export interface ReservedIds {
   take(type: RecordType): string | undefined;
 }
 
-export interface IdReservation {
+type Cells = readonly (string | null)[];
+
+interface IdReservation {
   /** To follow other columns. */
   readonly columns: Sql;
   /** Those columns as they came. */
-  read(texts: readonly (string | null)[]): ReservedIds;
+  read(texts: Cells): ReservedIds;
 }
 
 export const nothingReserved: ReservedIds = { take: () => undefined };
@@ -25,8 +28,28 @@ export const nothingReserved: ReservedIds = { take: () => undefined };
 const nextIds = (next: Sql, count: number): Sql =>
   count === 1 ? next : sql`(select string_agg(${next}, ' ') from generate_series(1, ${expression(String(count))}))`;
 
+/** Takes ids along with a statement of `count` columns. */
+export async function readReserving(
+  db: Pick<Queryable, "isDistributed" | "prepared">,
+  write: WritePlan,
+  [statement, count]: readonly [Sql, number],
+  read: (statement: Sql) => Promise<readonly Cells[]>,
+): Promise<{ readonly row: Cells; readonly reserved: ReservedIds }> {
+  const { columns, read: reserved } = reserveIds(write);
+  // A worker that reads a table takes ids from a sequence of its own, with other numbers: not in order with those of the coordinator.
+  if (await db.isDistributed()) {
+    const [[row = []], [ids = []]] = await Promise.all([
+      read(statement),
+      db.prepared(sql`select null::text${columns}`, true),
+    ]);
+    return { row, reserved: reserved(ids.slice(1)) };
+  }
+  const [row = []] = await read(sql`${statement}${columns}`);
+  return { row: row.slice(0, count), reserved: reserved(row.slice(count)) };
+}
+
 /** What is known by its uuid needs none. */
-export function reserveIds(write: WritePlan): IdReservation {
+function reserveIds(write: WritePlan): IdReservation {
   const counts = new Map<RecordType, number>([[write.grant.type, 1]]);
   for (const { rows } of write.children) {
     for (const { id, grant } of rows) if (id === undefined) counts.set(grant.type, (counts.get(grant.type) ?? 0) + 1);
