@@ -59,7 +59,7 @@ async function forgetReasons({ transaction, caller }: Work, type: RecordType, id
       and j.organization_id = ${organization} and j.id = c.job_id and j.controller = ${type.key} and j.kind = any(${TOLD_BY_ID}::text[])
     returning c.job_id::text`);
   if (told.rows.length === 0) return [];
-  // What is not there stays so. Not by jsonb_build_object, which Citus takes beside no column.
+  // What is not there stays so. Citus refuses jsonb_build_object with columns in an update.
   const forgotten = (result: Sql, name: string): Sql =>
     sql`jsonb_set(${result}, ${[name]}::text[], coalesce((j.result -> ${name}::text) - ${gone}, 'null'), false)`;
   const { rows } = await transaction.run(sql`

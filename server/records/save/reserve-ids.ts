@@ -1,5 +1,5 @@
-// Takes the plan of a new record; gives columns of a statement that take ids for it and its new children from their sequences, and
-// reads what came of it. With its id known, a row is sent without waiting for it. An id that is not used is a gap, as sequences have.
+// Takes ids for a new record and its new children from their sequences, along with another statement. With its id known, a row is
+// sent without waiting for it. An id that is not used is a gap, as sequences have.
 import type { Queryable } from "../../database/queryable.ts";
 import { expression, ident, join, quote, type Sql, sql } from "../../database/sql.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
@@ -40,7 +40,7 @@ export async function readReserving(
   if (await db.isDistributed()) {
     const [[row = []], [ids = []]] = await Promise.all([
       read(statement),
-      db.prepared(sql`select null::text${columns}`, true),
+      db.prepared(sql`select null::text${columns}`),
     ]);
     return { row, reserved: reserved(ids.slice(1)) };
   }
