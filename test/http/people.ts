@@ -1,5 +1,5 @@
 // People for the scenarios on the wire: users with the roles they are given, who log in with the administrator's password.
-import { sql } from "../../server/database/sql.ts";
+import { ident, type Sql, sql } from "../../server/database/sql.ts";
 import { createUser } from "../../server/identity/create-user.ts";
 import { foundOrganization } from "../../server/identity/found-organization.ts";
 import { buildSnapshot, requireType, type Snapshot } from "../../server/metadata/snapshot.ts";
@@ -71,6 +71,12 @@ export async function addRows(
       }),
     ),
   );
+}
+
+/** A long text in every row. It cannot be searched: finding its trigrams would take longer than all else. */
+export async function describeAtLength(service: TestService, table: string, text: Sql): Promise<void> {
+  await service.db.run(sql`alter table ${ident(table)} alter column search_text drop expression`);
+  await service.db.run(sql`update ${ident(table)} set description = ${text}`);
 }
 
 /** Every element of a form tree, flat. */

@@ -4,7 +4,7 @@ import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../../server/database/sql.ts";
 import { startService, type TestService } from "../../service.ts";
-import { addOrganization, addRows } from "../people.ts";
+import { addOrganization, addRows, describeAtLength } from "../people.ts";
 
 let service: TestService;
 let admin: string;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   const second = await addOrganization(service, "quiet");
   const long = Array.from({ length: 40 }, (_, at) => ({ name: `Lead ${at}`, last_name: `Lead ${at}` }));
   await addRows(service, "crm/leads", long);
-  await service.db.run(sql`update crm__leads set description = id::text || repeat('x', 1000000)`);
+  await describeAtLength(service, "crm__leads", sql`id::text || repeat('x', 1000000)`);
   await addRows(service, "crm/companies", [{ name: "Quiet" }], second.organizationId);
 });
 afterAll(() => service.stop());

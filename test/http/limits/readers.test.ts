@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { heldBytes } from "../../../server/database/scope.ts";
 import { sql } from "../../../server/database/sql.ts";
 import { startService, type TestService } from "../../service.ts";
-import { addRows } from "../people.ts";
+import { addRows, describeAtLength } from "../people.ts";
 
 let service: TestService;
 let admin: string;
@@ -21,9 +21,7 @@ beforeAll(async () => {
     "crm/leads",
     Array.from({ length: 40 }, (_, at) => ({ last_name: `Lead ${at}` })),
   );
-  // To make megabytes searchable is not what this is about.
-  await service.db.run(sql`alter table crm__leads alter column search_text drop expression`);
-  await service.db.run(sql`update crm__leads set description = repeat(md5(id::text), 30000)`);
+  await describeAtLength(service, "crm__leads", sql`repeat(md5(id::text), 30000)`);
 });
 afterAll(() => service.stop());
 

@@ -7,7 +7,7 @@ import readXlsxFile from "read-excel-file/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../../server/database/sql.ts";
 import { startService, type TestService } from "../../service.ts";
-import { addOrganization, addPerson, addRows, type Person } from "../people.ts";
+import { addOrganization, addPerson, addRows, describeAtLength, type Person } from "../people.ts";
 
 let service: TestService;
 let admin: string;
@@ -248,7 +248,7 @@ describe("more than neither socket nor stream can hold", () => {
   const wide = q({ fields: ["peoples.name", "peoples.description"] });
 
   beforeAll(async () => {
-    await service.db.run(sql`update crm__peoples set description = repeat('wide ', 2000)`);
+    await describeAtLength(service, "crm__peoples", sql`repeat('wide ', 2000)`);
   });
 
   test("a reader that stalls holds no connection of the database, and gets the rest when it goes on", async () => {
