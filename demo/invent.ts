@@ -2,7 +2,8 @@
 import type { salutations } from "../server/modules/crm/choices.ts";
 import { asciiWord } from "./mail-name.ts";
 import { type CultureName, cultures } from "./names.ts";
-import { type City, type Country, countries } from "./places.ts";
+import { countries } from "./places/countries.ts";
+import type { City, Country } from "./places/country.ts";
 import { type Random, randomFrom } from "./random.ts";
 import { type Industry, industryProfiles, jobs } from "./vocabulary.ts";
 

@@ -1,5 +1,5 @@
 // The demo organization, the people who work there and the groups they work in. Data only.
-import type { Region } from "./places.ts";
+import type { Region } from "./places/country.ts";
 
 export const demoOrganization = {
   name: "Tarnholm Instruments",
