@@ -54,8 +54,8 @@ async function run(config: Config): Promise<void> {
   process.on("SIGINT", stop);
 }
 
-// Garbage is collected before the heap is twice as large as what is in use, not four times: about 100 MiB less, at no cost that could be
-// measured. A version of Node.js that does not know it says so and goes on.
+// Garbage is collected before the heap is twice as large as what is in use, not four times (docs/decisions/lists-beside-writes.md). A
+// version of Node.js that does not know the flag says so and goes on.
 setFlagsFromString("--heap-growing-percent=80");
 
 try {

@@ -1,5 +1,5 @@
-// Undoes what a bulk job did to the records of a chunk: by the history that the job left, however long ago. What somebody
-// changed since stays as it is and is reported, and so is what the caller can no longer change.
+// Undoes what a bulk job did to the records of a chunk, by the history that the job left. Values that somebody has changed since, and
+// values that the caller can no longer change, are kept and reported.
 
 import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../../contract/failures.ts";

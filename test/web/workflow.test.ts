@@ -62,7 +62,7 @@ inBrowser("a record on its way", () => {
     await dialog.getByRole("button", { name: "Convert" }).click();
     await sees(page, "Moved to Converted");
     expect(await stage("crm/leads", id)).toBe("Converted");
-    // It created records: a key does not delete them before somebody has said so.
+    // The step created records, so the shortcut asks before it deletes them.
     const question = page.getByRole("dialog", { name: "Undo Convert?" });
     await page.keyboard.press("Control+z");
     await question.getByRole("button", { name: "Cancel" }).click();
