@@ -6,6 +6,7 @@ import { Failure } from "../../../contract/failures.ts";
 import { type Message, say } from "../../../contract/messages.ts";
 import { writeAll, writeByField } from "../../../contract/texts/write.ts";
 import { grantBulk, type WriteOperation } from "../../access/grant.ts";
+import { readAlive } from "../../access/read-alive.ts";
 import { readAgain } from "../../access/read-caller.ts";
 import { AT_ONCE, type ChunkOutcome, type JobInput } from "../../jobs/job.ts";
 import { keepValues } from "../../jobs/kept-values.ts";
@@ -172,7 +173,9 @@ async function saveChunk(
   const accessChanges = new Set<AccessChange>();
   const { outcome, state } = await againAfterDeadlock(database, async (transaction) => {
     // Who sends for hours is asked again who they are, and the design may be another by then.
-    const caller = await readAgain(transaction, addressed(context).caller);
+    const { caller: sender } = addressed(context);
+    const [isAlive] = await readAlive(transaction, organizationId, [sender]);
+    const caller = isAlive ? await readAgain(transaction, sender) : undefined;
     if (!caller) throw new Failure("login_required");
     const snapshot = metadata.current();
     const grant = grantBulk(caller, requireType(snapshot, addressed(context).type.key), writes, hooks);

@@ -391,13 +391,13 @@ describe("JSON lines", () => {
   });
 
   /** A body that is sent piece by piece. */
-  function sending(operation: string) {
+  function sending(operation: string, token = manager.token) {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
     const gone = new AbortController();
     const answer = fetch(`${service.url}/crm/parts/${operation}.json`, {
       method: "POST",
-      headers: { authorization: `Bearer ${manager.token}`, "content-type": "application/x-ndjson" },
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/x-ndjson" },
       body: readable,
       duplex: "half",
       signal: gone.signal,
@@ -507,6 +507,44 @@ describe("JSON lines", () => {
     const last = JSON.parse((await (await answer).text()).trim().split("\n").at(-1) ?? "");
     expect([last.total, last.errors]).toEqual([1_000, [expect.stringContaining("Stopping")]]);
     expect([await named("Undone"), await named("After the undo")]).toEqual(["0", "0"]);
+  });
+
+  test.each(["a session", "an API key"])("a stream that %s began ends with it", async (what) => {
+    const name = `By ${what}`;
+    const key = { data: { api_keys: { name, scope: "write" } } };
+    const made = await service.post("/access_controls/api_keys/add.json", key, manager.token);
+    const { id: keyId, secret } = made.body.data.api_keys;
+    const token = what === "a session" ? await service.login("manager", service.admin.password) : secret;
+    const { write, end, answer } = sending("add_many", token);
+    void write(thousand(name));
+    let id: string | undefined;
+    while (id === undefined) [id] = await jobsInState("running");
+    const ended =
+      what === "a session"
+        ? await service.post("/access_controls/users/logout.json", {}, token)
+        : await service.post("/access_controls/api_keys/revoke.json", { id: keyId }, manager.token);
+    expect(ended.status).toBe(200);
+    void write(thousand(`${name} after`));
+    void end().catch(() => undefined);
+    const last = JSON.parse((await (await answer).text()).trim().split("\n").at(-1) ?? "");
+    expect([last.total, last.errors.length]).toEqual([1_000, 1]);
+    expect([await named(name), await named(`${name} after`)]).toEqual(["1000", "0"]);
+    expect((await undo(id)).status).toBe(200);
+  });
+
+  test("what somebody may do is asked again for each thousand lines", async () => {
+    const { write, end, answer } = sending("add_many");
+    void write(thousand("Allowed"));
+    let id: string | undefined;
+    while (id === undefined) [id] = await jobsInState("running");
+    await permit("sales_manager", "index;view;edit;delete;bulk");
+    void write(thousand("Forbidden"));
+    void end().catch(() => undefined);
+    const last = JSON.parse((await (await answer).text()).trim().split("\n").at(-1) ?? "");
+    await permit("sales_manager", "index;view;add;edit;delete;bulk");
+    expect([last.total, last.errors.length]).toEqual([1_000, 1]);
+    expect([await named("Allowed"), await named("Forbidden")]).toEqual(["1000", "0"]);
+    expect((await undo(id)).status).toBe(200);
   });
 
   test("a line that cannot be read ends the stream with its number; lines before it are saved and told", async () => {
