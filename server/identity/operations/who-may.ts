@@ -109,7 +109,8 @@ async function whoMayWith(db: Queryable, caller: Caller, type: RecordType, id: s
   const record = await db.row(sql`
     select r.acl_id, ${may("edit", caller, type, "r", "few")}::integer as is_edit,
       ${may("delete", caller, type, "r", "few")}::integer as is_delete, ${may("comment", caller, type, "r", "few")}::integer as is_comment
-    from ${ident(type.table)} r where ${mayRead(caller, type, "r", "few")} and r.id = ${recordId}::${idTypeOf(type)}`);
+    from ${ident(type.table)} r where ${mayRead(caller, type, "r", "few")} and r.id = ${recordId}::${idTypeOf(type)}
+      and (r.deleted = 0 or ${may("delete", caller, type, "r", "few")})`);
   if (!record) throw missing;
   const held = await db.rows(principalsWhoHold(caller.organizationId, type, record.acl_id ?? "0"));
   const names = await readPrincipalNames(

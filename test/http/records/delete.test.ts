@@ -95,10 +95,18 @@ describe("delete", () => {
       Promise.all([
         call(`/crm/companies/delete.json?id=${company}&is_confirm=1`, token),
         save("crm/companies", "edit", { id: company, name: "Changed" }, token),
-        service.get(`/crm/companies/revisions.json?id=${company}`, token),
+        ...["view", "revisions", "timeline", "stage_log", "access", "followers"].map((operation) =>
+          service.get(`/crm/companies/${operation}.json?id=${company}`, token),
+        ),
+        service.get(`/access_controls/roles/who_may.json?controller=crm/companies&id=${company}`, token),
+        call(`/crm/companies/share.json?id=${company}&principal_id=1&rights=read`, token),
+        call(`/crm/companies/follow.json?id=${company}`, token),
         call(`/crm/companies/restore.json?id=${company}`, token),
       ]);
-    expect((await asked(other.token)).map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect(new Set((await asked(other.token)).map(({ status }) => status))).toEqual(new Set([404]));
+    // Nobody shares or follows what is in the recycle bin.
+    for (const operation of ["access.json?", "followers.json?"])
+      expect((await service.get(`/crm/companies/${operation}id=${company}`, rep.token)).status).toBe(404);
     expect((await service.get(`/crm/companies/revisions.json?id=${company}`, rep.token)).status).toBe(200);
   });
 
