@@ -179,9 +179,16 @@ describe("what comes into sight and goes out of it", () => {
   test("by a change of hands", async () => {
     const id = await done(save("crm/leads", "add", { last_name: "Handed" }, rep.token));
     const [mine, theirs] = [await now(rep.token), await now(other.token)];
+    await done(save("crm/leads", "edit", { id, score: "10" }, admin));
     await done(save("crm/leads", "edit", { id, owned_by: other.id }, admin));
     await done(save("crm/leads", "edit", { id, score: "11" }, admin));
-    expect(await since(mine, rep.token)).toMatchObject([{ operation: "invisible", id }]);
+    const left = await since(mine, rep.token);
+    expect(left).toMatchObject([
+      { operation: "edit", id },
+      { operation: "invisible", id },
+    ]);
+    // What changed while it was theirs to read is not theirs any more.
+    expect(left[0]?.changes).toBeUndefined();
     const changes = await since(theirs, other.token);
     expect(changes).toMatchObject([
       { operation: "visible", id },
@@ -272,6 +279,14 @@ describe("a cursor", () => {
     });
     // A semicolon too many does no harm.
     expect(await since(cursor, neighbor.token, "controller=crm/leads;")).toEqual([]);
+  });
+
+  test("gives each reader the types that it asks for, also of two who ask at the same place", async () => {
+    const cursor = await now(rep.token);
+    const id = await done(save("crm/leads", "add", { last_name: "Wanted" }, rep.token));
+    expect(await since(cursor, rep.token, "controller=crm/companies")).toEqual([]);
+    expect(told(await since(cursor, rep.token, "controller=crm/leads"))).toEqual([["add", id]]);
+    expect(await since(cursor, rep.token, "controller=crm/companies")).toEqual([]);
   });
 
   test("is no way past the role matrix", async () => {
@@ -461,6 +476,32 @@ describe("who else is at a record", () => {
     await done(save("crm/leads", "edit", { id, owned_by: other.id }, admin));
     expect((await service.get(`/crm/leads/view.json?id=${id}`, rep.token)).status).toBe(404);
     expect((await ask(place(id), admin)).body.data.present).toEqual([]);
+  });
+
+  test("is not told by a name that the reader may not see", async () => {
+    const operations = ["crm/leads", "access_controls/users"].map((record_type) => ({
+      record_type,
+      operations: "index;view;edit",
+    }));
+    const fields = [{ record_type: "access_controls/users", field: "user_name", permission: "1" }];
+    const values = { name: "Nameless", code: "nameless", operations };
+    const role = await done(save("access_controls/roles", "add", values, admin));
+    const reader = await addPerson(service, "nameless", ["nameless"]);
+    const id = await done(save("crm/leads", "add", { last_name: "Seen", owned_by: reader.id }, admin));
+    await ask(`${place(id)}&tab=n`, admin);
+    const shown = async () => names((await ask(place(id), reader.token)).body.data.present);
+    expect(await shown()).toEqual(["Administrator view"]);
+    // Whoever has no name is called by their user name, and by nothing where that is hidden.
+    await done(save("access_controls/roles", "edit", { id: role, fields }, admin));
+    const called = (name: string | null) =>
+      service.db.run(sql`update access_controls__users set name = ${name} where organization_id = 1 and id = 1`);
+    await called(null);
+    expect(await shown()).toEqual([]);
+    await called("Administrator");
+    expect(await shown()).toEqual(["Administrator view"]);
+    const hidden = { record_type: "access_controls/users", field: "name", permission: "1" };
+    await done(save("access_controls/roles", "edit", { id: role, fields: [hidden] }, admin));
+    expect(await shown()).toEqual([]);
   });
 
   test("comes in a stream as well", async () => {

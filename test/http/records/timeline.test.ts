@@ -195,11 +195,17 @@ describe("nobody reads in the timeline what its sources would not tell", () => {
     const kindsOf = async () => [...new Set((await read("", blind.token)).map(({ kind }) => kind))].sort();
     expect(await kindsOf()).toEqual(["change", "comment", "file"]);
     expect(JSON.stringify(await read("", blind.token))).toContain("A good one");
-    await hide("blind", { id: role, fields: [{ record_type: "core/comments", field: "created_by", permission: "1" }] });
-    const anonymous = (await read("&kinds=comment", blind.token)) as unknown as { comment: object }[];
-    expect(anonymous.map(({ comment }) => comment)).toContainEqual(
-      expect.objectContaining({ created_by: null, __created_by: null }),
+    const anonymous = [
+      { record_type: "core/comments", field: "created_by", permission: "1" },
+      { record_type: "core/comments", field: "modified", permission: "1" },
+      { record_type: "core/attachments", field: "created_by", permission: "1" },
+    ];
+    await hide("blind", { id: role, fields: anonymous });
+    const comments = (await read("&kinds=comment", blind.token)) as unknown as { comment: object }[];
+    expect(comments.map(({ comment }) => comment)).toContainEqual(
+      expect.objectContaining({ created_by: null, __created_by: null, modified: null }),
     );
+    expect(await read("&kinds=file", blind.token)).toMatchObject([{ created_by: null, __created_by: null }]);
     const hidden = [
       { record_type: "crm/leads", field: "current_stage", permission: "1" },
       { record_type: "core/comments", field: "body", permission: "1" },
