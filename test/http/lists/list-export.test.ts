@@ -201,6 +201,25 @@ describe("access", () => {
     expect((await file(`crm/opportunities/export.json?${deals}`, other.token)).status).toBe(400);
   });
 
+  test("what records bring along is what a view of them shows", async () => {
+    const [lead = ""] = await addRows(service, "crm/leads", [{ last_name: "Ek", name: "Ek", owned_by: rep.id }]);
+    const email = (address: string, deleted: string) => ({
+      ...{ related_type: "crm/leads", related_id: lead, email: address, type: "work", deleted, owned_by: rep.id },
+    });
+    const addresses = [email("kept@x.example", "0"), email("removed@x.example", "1")];
+    await addRows(service, "core/email_addresses", addresses);
+    const brought = async () => (await file("crm/leads/export.json?format=json&children=1", rep.token)).text;
+    const shown = await brought();
+    expect([shown.includes("kept@x.example"), shown.includes("removed@x.example")]).toEqual([true, false]);
+    const role = await service.db.row(sql`
+      select id::text as id from access_controls__roles where organization_id = 1 and code = 'sales_rep'`);
+    const fields = [{ record_type: "core/email_addresses", field: "email", permission: "1" }];
+    const data = { roles: { id: role?.id, fields }, action: { save_progress: "Save" } };
+    expect((await service.post("/access_controls/roles/edit.json", { data }, admin)).body.errors).toEqual([]);
+    const hidden = await brought();
+    expect([hidden.includes("Ek"), hidden.includes("kept@x.example")]).toEqual([true, false]);
+  });
+
   test("whoever may not export is refused", async () => {
     expect((await file("crm/leads/export.json", reader.token)).status).toBe(403);
     expect((await service.get("/crm/leads/export.json")).status).toBe(401);

@@ -111,6 +111,32 @@ describe("total_count", () => {
     expect((await service.post("/access_controls/users/edit.json", { data }, admin)).body.errors).toEqual([]);
     expect(await count()).toBe(total);
   });
+
+  test("through an association is each caller's own, and follows what they may read there", async () => {
+    const [a, b, c] = await addRows(service, "crm/companies", [{ name: "A" }, { name: "B" }, { name: "C" }]);
+    const deal = (company_id: string | undefined, { id }: Person) => ({ name: "Deal", company_id, owned_by: id });
+    await addRows(service, "crm/opportunities", [deal(a, rep), deal(b, rep), deal(c, colleague)]);
+    const q = encodeURIComponent('{"where":{"companies.opportunities.name":"Deal"}}');
+    const count = async (token: string) => {
+      const { body } = await service.get(`/crm/companies/index.json?track_open=0&limit=1&q=${q}`, token);
+      return [body.errors, body.paginate.total_count];
+    };
+    for (let time = 0; time < 2; time += 1) {
+      expect([await count(admin), await count(rep.token), await count(colleague.token)]).toEqual([
+        [[], 3],
+        [[], 2],
+        [[], 1],
+      ]);
+    }
+    const role = await service.db.row(sql`
+      select id::text as id from access_controls__roles where organization_id = 1 and code = 'sales_manager'`);
+    const held = { user_id: colleague.id, role_id: role?.id };
+    const data = { roles_users: held, action: { save_progress: "Save" } };
+    const { body } = await service.post("/access_controls/roles_users/add.json", { data }, admin);
+    expect([body.errors, await count(colleague.token)]).toEqual([[], [[], 3]]);
+    await service.post(`/access_controls/roles_users/delete.json?id=${body.id}&is_confirm=1`, {}, admin);
+    expect(await count(colleague.token)).toEqual([[], 1]);
+  });
 });
 
 describe("a page past the end", () => {
@@ -153,6 +179,14 @@ describe("pages", () => {
     for (const page of [3, 1, 2, 3, 2]) {
       expect((await list(`limit=2&page=${page}`)).ids).toEqual(whole.ids.slice((page - 1) * 2, page * 2));
     }
+  });
+
+  test("do not go on from where somebody else is", async () => {
+    await insert([1_001, 1_003, 1_005], rep.id);
+    await insert([5_001, 5_002, 5_003, 5_004], colleague.id);
+    const { ids } = await list("limit=1000", colleague.token);
+    await list("limit=2&page=1", rep.token);
+    expect((await list("limit=2&page=2", colleague.token)).ids).toEqual(ids.slice(2, 4));
   });
 
   /** What a person does between two pages, and what others do meanwhile. */
