@@ -468,6 +468,11 @@ test("a service account has no password and no mail, comes in by keys of adminis
     rep,
   );
   expect(others.status).toBe(422);
+  const switched = (to: string) => service.post(`/access_controls/users/${to}.json?id=${id}`, {}, admin);
+  expect((await switched("deactivate")).status).toBe(200);
+  const late = { data: { api_keys: { name: "late", user_id: id } } };
+  expect((await service.post("/access_controls/api_keys/add.json", late, admin)).status).toBe(422);
+  expect((await switched("activate")).status).toBe(200);
   const mine = (await service.get("/access_controls/users/profile.json", rep)).body.data.users.id;
   const forPerson = { data: { api_keys: { name: "x", user_id: mine } } };
   expect((await service.post("/access_controls/api_keys/add.json", forPerson, admin)).status).toBe(422);
@@ -504,6 +509,15 @@ test("a service account has no password and no mail, comes in by keys of adminis
     admin,
   );
   expect(resigned.status, JSON.stringify(resigned.body)).toBe(409);
+});
+
+test("what was answered under an Idempotency-Key is not told to a key that may do less", async () => {
+  const { secret } = await made({ limits: { "crm/leads": ["write"] } });
+  const sent = { data: { leads: { last_name: "Once" }, action } };
+  const add = (token: string) => service.post("/crm/leads/add.json", sent, token, { "idempotency-key": "told-once" });
+  const { body } = await add(admin);
+  expect([body.errors, (await add(admin)).body.id]).toEqual([[], body.id]);
+  expect((await add(secret)).status).toBe(409);
 });
 
 test("the last use of a key is noted beside the request", async () => {

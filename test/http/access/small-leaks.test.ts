@@ -223,6 +223,11 @@ test("shares are listed with the records that they are about, for those who may 
   expect(
     (await save("access_controls/shares", "edit", { id: share, rights: "read;edit" }, marketing.token)).status,
   ).toBe(403);
+  // Whoever may only read the record passes on nothing of it.
+  const further = { related_type: "crm/leads", related_id: lead, principal_id: "1", rights: "read" };
+  const { status, body } = await save("access_controls/shares", "add", further, marketing.token);
+  expect([status, Object.keys(body.errors_by_field)]).toEqual([422, ["shares.related_id"]]);
+  expect(await listed(other.token)).toEqual([0, 404]);
   expect((await service.post(`/crm/leads/unshare.json?id=${lead}&share=${share}`, {}, rep.token)).body.errors).toEqual(
     [],
   );

@@ -202,6 +202,38 @@ describe("edit_selected", () => {
     expect([answer.status, answer.body.errors[0]]).toEqual([status, expect.stringMatching(words)]);
   });
 
+  test("with a view whose filters do not all hold for the caller nothing is changed", async () => {
+    const role = {
+      ...{ name: "Half blind", code: "half_blind" },
+      operations: [{ record_type: "crm/leads", operations: "index;view;edit;bulk" }],
+      fields: [{ record_type: "crm/leads", field: "score", permission: "1" }],
+    };
+    const added = await service.post(
+      "/access_controls/roles/add.json",
+      { data: { roles: role, action: { save_progress: "Save" } } },
+      admin,
+    );
+    expect(added.body.errors).toEqual([]);
+    const person = await addPerson(service, "halfblind", ["half_blind"]);
+    const [id = ""] = await leads(1, { owned_by: person.id, score: "3" });
+    const where = [{ "leads.score": { op: ">", value: "5" } }, { "leads.status": "new", "leads.not_there": "1" }];
+    const views = await addRows(
+      service,
+      "core/listviews",
+      where.map((one) => ({
+        ...{ name: "Some", controller: "crm/leads", is_personal: "0" },
+        query: JSON.stringify({ where: one }),
+      })),
+    );
+    const words = [/columns that you don't have access to/, /no longer exists/];
+    for (const [index, current_listview] of views.entries()) {
+      const sent = { all_matching: "1", current_listview, data: change };
+      const { status, body } = await bulk("edit_selected", sent, person.token);
+      expect([status, body.errors[0]]).toEqual([400, expect.stringMatching(words[index] ?? "")]);
+    }
+    expect(await seen(id)).toMatchObject({ status: "new", revision: "1" });
+  });
+
   test("needs the matrix's bulk and edit, a token in the header, and POST", async () => {
     const [id = ""] = await leads(1, { owned_by: rep.id });
     const sent = { ids: [id], data: change };
