@@ -2,7 +2,7 @@
 // estimate is returned at once and the exact count follows in the background: for filters, only if there are at least
 // 100,000 matches; for searches, whenever the page did not find all of them.
 import type { AclView } from "../../access/acl-directory.ts";
-import { readerOf } from "../../access/caller.ts";
+import { readerOf, rightsOf } from "../../access/caller.ts";
 import { wall } from "../../access/visibility.ts";
 import type { Database } from "../../database/database.ts";
 import { apartFromClient } from "../../database/scope.ts";
@@ -94,7 +94,7 @@ export function createFilteredCounts(db: Database, matches: Matches): FilteredCo
   );
 
   const estimate = async (plan: ReadablePlan, version: string, all: number) => {
-    const key = `${plan.scope.caller.organizationId} ${readerOf(plan.scope.caller)} ${plan.scope.type.key} ${plan.rowsKey}`;
+    const key = `${plan.scope.caller.organizationId} ${readerOf(plan.scope.caller)} ${rightsOf(plan.scope.caller)} ${plan.scope.type.key} ${plan.rowsKey}`;
     const kept = estimates.get(key);
     if (kept?.version === version) return kept;
     const taken = { version, ...(await sample(plan, all)) };
@@ -120,7 +120,7 @@ export function createFilteredCounts(db: Database, matches: Matches): FilteredCo
   /** Never counted on the spot: a word may be anywhere. */
   const estimateSearch = async (plan: ReadablePlan, all: number, bounds: CountBounds): Promise<Count> => {
     const { caller, type } = plan.scope;
-    const key = `${caller.organizationId} ${readerOf(caller)} ${type.key} ${plan.rowsKey}`;
+    const key = `${caller.organizationId} ${readerOf(caller)} ${rightsOf(caller)} ${type.key} ${plan.rowsKey}`;
     let kept = searches.get(key);
     if (kept === undefined || performance.now() - kept.at > ESTIMATE_MS) {
       kept = { at: performance.now(), likely: (await sample(plan, all)).likely };

@@ -2,7 +2,7 @@
 // that it was read in; when records have changed since, what they were is taken off and what they are is added. Counts of
 // filtered lists and column totals are sums over these.
 import { ACL_SETS } from "../../access/acl-sets.ts";
-import { readerOf } from "../../access/caller.ts";
+import { readerOf, rightsOf } from "../../access/caller.ts";
 import { isDistributed } from "../../database/citus/places.ts";
 import type { Database } from "../../database/database.ts";
 import type { VersionedTable } from "../../database/versions.ts";
@@ -60,7 +60,9 @@ function tablesOf(plan: RowsPlan, columns: readonly SummedColumn[]): VersionedTa
 
 const keyOf = (plan: RowsPlan, columns: readonly SummedColumn[]): string => {
   const { type, caller } = plan.scope;
-  const whose = isOwn(plan, columns) ? `${caller.organizationId} ${readerOf(caller)}` : caller.organizationId;
+  const whose = isOwn(plan, columns)
+    ? `${caller.organizationId} ${readerOf(caller)} ${rightsOf(caller)}`
+    : caller.organizationId;
   return `${whose} ${type.key} ${plan.rowsKey} ${columns.map(({ ref, currency, isCounted }) => `${isCounted ? "n " : ""}${ref.name} ${currency?.name ?? ""}`).join()}`;
 };
 

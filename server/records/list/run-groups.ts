@@ -1,7 +1,7 @@
 // Takes a plan of groups; runs it, or gives what was kept while every table that it reads stayed the same. Access is
 // looked up in the statement itself.
 import { ACL_SETS } from "../../access/acl-sets.ts";
-import { readerOf } from "../../access/caller.ts";
+import { readerOf, rightsOf } from "../../access/caller.ts";
 import { isDistributed } from "../../database/citus/places.ts";
 import type { Database } from "../../database/database.ts";
 import { readVersions, type VersionedTable } from "../../database/versions.ts";
@@ -87,7 +87,7 @@ export async function runGroups(
   const version = await readVersions(db, tables);
   const ratesAt = rateVersion(plan, tables, version);
   const money = hasMoney(plan) ? `${rateDay()} ${caller.currencyId ?? ""} ${ratesAt}` : "";
-  const key = `${caller.organizationId} ${readerOf(caller)} ${plan.maskKey} ${plan.page} ${plan.limit} ${money} ${plan.signature}`;
+  const key = `${caller.organizationId} ${readerOf(caller)} ${rightsOf(caller)} ${plan.maskKey} ${plan.page} ${plan.limit} ${money} ${plan.signature}`;
   const today = hasMoney(plan) ? await rates.today(caller, ratesAt) : undefined;
   const versions = { text: version, views: viewsOf(version) };
   const known = groups.find(key, version) ?? (await renewed(key, version));

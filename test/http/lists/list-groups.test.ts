@@ -230,4 +230,14 @@ test("everybody's groups are of the rows that they may read, and follow every ch
   ]);
   expect(await rows(q, token)).toEqual([{ n: "3", s: "10000000000005.00", ...inDollars("s") }]);
   expect(await rows(q, admin)).toEqual([{ n: "6", s: "10000000000005.30", ...inDollars("s") }]);
+  // What a role lets them read is theirs for as long as they have it.
+  const role = await service.db.row(sql`
+    select id::text as id from access_controls__roles where organization_id = 1 and code = 'sales_manager'`);
+  const held = { roles_users: { user_id: other.id, role_id: role?.id }, action: { save_progress: "Save" } };
+  const { body } = await service.post("/access_controls/roles_users/add.json", { data: held }, admin);
+  expect(body.errors).toEqual([]);
+  expect(await rows(q, token)).toEqual([{ n: "6", s: "10000000000005.30", ...inDollars("s") }]);
+  const gone = await service.post(`/access_controls/roles_users/delete.json?id=${body.id}&is_confirm=1`, {}, admin);
+  expect(gone.body.errors).toEqual([]);
+  expect(await rows(q, token)).toEqual([{ n: "3", s: "10000000000005.00", ...inDollars("s") }]);
 });

@@ -134,7 +134,8 @@ describe("total_count", () => {
     const data = { roles_users: held, action: { save_progress: "Save" } };
     const { body } = await service.post("/access_controls/roles_users/add.json", { data }, admin);
     expect([body.errors, await count(colleague.token)]).toEqual([[], [[], 3]]);
-    await service.post(`/access_controls/roles_users/delete.json?id=${body.id}&is_confirm=1`, {}, admin);
+    const gone = await service.post(`/access_controls/roles_users/delete.json?id=${body.id}&is_confirm=1`, {}, admin);
+    expect(gone.body.errors).toEqual([]);
     expect(await count(colleague.token)).toEqual([[], 1]);
   });
 });
