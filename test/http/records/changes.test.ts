@@ -232,6 +232,31 @@ describe("what comes into sight and goes out of it", () => {
   });
 });
 
+test("what operations of their own change is told as well", async () => {
+  const cursor = await now(admin);
+  const made = await service.post(
+    "/access_controls/api_keys/add.json",
+    { data: { api_keys: { name: "Told" } } },
+    admin,
+  );
+  const key = await done(Promise.resolve(made));
+  expect((await service.post("/access_controls/api_keys/revoke.json", { id: key }, admin)).body.errors).toEqual([]);
+  const role = await service.db.row(
+    sql`select id::text as id from access_controls__roles where organization_id = 1 and code = 'support'`,
+  );
+  const values = { email: "told@x.example", role_id: role?.id };
+  const invitation = await done(save("access_controls/invitations", "add", values, admin));
+  const revoke = `/access_controls/invitations/revoke.json?id=${invitation}`;
+  expect((await service.post(revoke, {}, admin)).body.errors).toEqual([]);
+  const operations = async (type: string) =>
+    (await since(cursor, admin, `controller=access_controls/${type}`)).map(({ operation, id }) => [operation, id]);
+  expect(await operations("api_keys")).toEqual([
+    ["add", key],
+    ["edit", key],
+  ]);
+  expect((await operations("invitations")).at(-1)).toEqual(["edit", invitation]);
+});
+
 describe("a cursor", () => {
   test.each([
     ["that is none", "after=7", 400, "malformed_parameter"],

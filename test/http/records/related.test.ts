@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startService, type TestService } from "../../service.ts";
+import { addPerson } from "../people.ts";
 
 let service: TestService;
 let admin: string;
@@ -63,5 +64,15 @@ describe("a view lists beside its record", () => {
     const { status, body } = await service.get(`/crm/companies/view.json?related_to=1&q=${q}`, admin);
     expect(status).toBe(400);
     expect(body.errors[0]).toContain("related_to");
+  });
+
+  test("records of a person by whose they are, not by who wrote them down", async () => {
+    const { id } = await addPerson(service, "rep", ["sales_rep"]);
+    await add("crm/peoples", { last_name: "Hopper", owned_by: id });
+    const q = encodeURIComponent(JSON.stringify({ related_model_class: "access_controls/users" }));
+    const of = async (user: string) =>
+      names((await service.get(`/crm/peoples/view.json?related_to=${user}&q=${q}`, admin)).body);
+    expect(await of(id)).toEqual(["Hopper"]);
+    expect(await of("1")).not.toContain("Hopper");
   });
 });

@@ -120,6 +120,31 @@ describe("the view response", () => {
     expect(body.data.leads.phone_numbers).toEqual([]);
   });
 
+  test("brings along what is shown beside it as far as the reader may read it", async () => {
+    const kept = (read: string) => ({ read: [read], edit: ["owner"], delete: [], comment: [] });
+    const plain = { module: "lab", displayField: "name", fields: [{ name: "name", type: "short-text" }] };
+    const box = { ...plain, controller: "boxes", label: "Box", plural: "Boxes", access: kept("organization") };
+    const via = { name: "box_id", type: "reference", settings: { to: "lab/boxes" } };
+    const item = { ...plain, controller: "items", label: "Item", plural: "Items", fields: [...plain.fields, via] };
+    const shown = { kind: "has-many", name: "items", label: "Items", type: "lab/items", via: "box_id", shown: true };
+    for (const definition of [box, { ...item, access: kept("owner") }, { ...box, associations: [shown] }]) {
+      const sent = { definition: JSON.stringify(definition) };
+      expect((await service.post("/metadata/record_types/save.json", sent, admin)).body.errors).toEqual([]);
+    }
+    const add = async (controller: string, values: Record<string, unknown>): Promise<string> => {
+      const data = { [controller]: values, action: { save_progress: "Save" } };
+      const { body } = await service.post(`/lab/${controller}/add.json`, { data }, admin);
+      expect(body.errors).toEqual([]);
+      return body.id;
+    };
+    const id = await add("boxes", { name: "Box" });
+    await add("items", { name: "Seen", box_id: id, owned_by: rep.id });
+    await add("items", { name: "Kept from rep", box_id: id, owned_by: other.id });
+    const { body } = await view(`/lab/boxes/view.json?id=${id}`);
+    expect(body.data.boxes.items).toMatchObject([{ name: "Seen" }]);
+    expect(JSON.stringify(body)).not.toContain("Kept from rep");
+  });
+
   test("names a referenced record only to those who may read it", async () => {
     expect((await view(`/crm/leads/view.json?id=${lead}`)).body.data.leads.__converted_opportunity_id).toBe("Big deal");
     const [foreign = ""] = await addRows(service, "crm/opportunities", [
