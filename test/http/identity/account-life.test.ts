@@ -130,6 +130,16 @@ describe("an invitation", () => {
     expect((await accept(token, "revoked")).status).toBe(422);
   });
 
+  test("that has run out lets nobody in, and stands in the way of no other", async () => {
+    const { body } = await invite("late@x.example");
+    const token = tokenIn(await mailTo("late@x.example"));
+    await service.db.run(sql`
+      update access_controls__invitations set expires = (now() at time zone 'utc') - interval '1 minute'
+      where id = ${body.id}::uuid`);
+    expect((await accept(token, "late")).body.errors_by_field).toHaveProperty("users.invitation");
+    expect((await invite("late@x.example")).body.errors).toEqual([]);
+  });
+
   test("is the business of administrators alone", async () => {
     const values = { email: "no@x.example", role_id: await roleId("support") };
     expect((await save("access_controls/invitations", "add", values, rep.token)).status).toBe(403);
@@ -305,8 +315,20 @@ describe("a person's own account", () => {
       theme: "default/dark",
       first_name: "Rea",
     };
+    const before = await service.get("/core/changes/index.json", rep.token);
     const saved = await post(`${users}/profile.json`, change, rep.token);
     expect(saved.body.data.users).toMatchObject({ ...change, name: "Rea rep" });
+    // It is a change like any other: in the history, in the feed, and in force at once.
+    const past = await service.get(`${users}/revisions.json?id=${rep.id}`, rep.token);
+    const [{ operation, changes }] = past.body.data.revisions;
+    const was = Object.fromEntries(changes.map(({ field, from, to }: Record<string, string>) => [field, [from, to]]));
+    expect([operation, was.name]).toEqual(["edit", ["rep", "Rea rep"]]);
+    const feed = await service.get(`/core/changes/index.json?after=${before.body.cursor}`, rep.token);
+    expect(feed.body.data.changes).toMatchObject([
+      { operation: "edit", controller: "access_controls/users", id: rep.id },
+    ]);
+    const german = await service.get("/crm/leads/view.json?id=999999", rep.token);
+    expect(german.body.errors[0]).toContain("nicht gefunden");
     const wrong = await post(
       `${users}/profile.json`,
       { time_zone: "X", hour_format: "13", locale: "xx", theme: "y", last_name: "" },
@@ -454,6 +476,14 @@ describe("the license agreement", () => {
     expect(own.body.license_agreement).toBe("<p>Own terms</p>");
     expect((await service.get(LICENSE)).body.license_agreement).not.toBe("<p>Own terms</p>");
   });
+});
+
+test("a role keeps its code, by which policies and forms name it, and its name may change", async () => {
+  const { body } = await save("access_controls/roles", "add", { name: "Guest", code: "guest" });
+  const renamed = await save("access_controls/roles", "edit", { id: body.id, code: "visitor" });
+  expect([renamed.status, Object.keys(renamed.body.errors_by_field)]).toEqual([422, ["roles.code"]]);
+  const called = await save("access_controls/roles", "edit", { id: body.id, name: "Visitor" });
+  expect(called.body.data.roles).toMatchObject({ name: "Visitor", code: "guest" });
 });
 
 test("a group holds people and groups, never itself, and the log calls its members' entries by its name", async () => {
