@@ -161,6 +161,23 @@ describe("an organization that a stranger founded", () => {
     await expect.poll(() => states(service, founder.organizationId)).toMatchObject({ outside: 1 });
     expect(receivedBy("second@v.example")).toBe(0);
     expect((await allow("yes")).status).toBe(422);
+    // Both organizations find it in their own log; the operator's own needs no word of its own.
+    const logs = await service.db.rows(sql`
+      select organization_id::text as id, detail ->> 'allows_outside' as allows, created_by::text as by
+      from access_controls__audit_events where event = 'mail_outside_changed' order by 2 desc, 1`);
+    const [by] = logs.flatMap(({ by }) => by ?? []);
+    expect(logs.map(({ id, allows, by }) => [id, allows, by])).toEqual(
+      ["1", "0"].flatMap((allows) => [
+        ["1", allows, by],
+        [founder.organizationId, allows, null],
+      ]),
+    );
+    const own = await service.post(
+      "/access_controls/organizations/mail_senders.json?id=1",
+      { data: { organizations: { allows_outside: "1" } } },
+      operator,
+    );
+    expect(own.status).toBe(404);
   });
 
   test("mails its own users whose addresses are confirmed, whatever the operator says", async () => {
