@@ -47,6 +47,15 @@ test("is kept: a row that was changed behind the service's back is seen with the
   expect((await leads()).city).toBe("Bonn");
 });
 
+test("is not kept of what moves without being logged: when somebody was last signed in", async () => {
+  const seen = async () =>
+    (await service.get(`/access_controls/users/view.json?id=${rep.id}`, admin)).body.data.users.last_login;
+  for (let count = 0; count < 3; count += 1) expect(await seen()).toMatch(/^20/);
+  await service.db.run(sql`
+    update access_controls__users set last_login = '2001-02-03 04:05:06' where id = ${rep.id}::bigint`);
+  expect(await seen()).toBe("2001-02-03 04:05:06");
+});
+
 const changes: Record<string, readonly [act: () => Promise<unknown>, seen: () => Promise<unknown>, expected: unknown]> =
   {
     "an edit here": [

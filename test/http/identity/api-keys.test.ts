@@ -41,6 +41,15 @@ test("a key's secret is shown when it is made, and never again", async () => {
   expect(JSON.stringify(list.body)).not.toContain(secret.slice(-30));
 });
 
+test("no answer with a secret is compressed: its length would tell of it", async () => {
+  const packed = { authorization: `Bearer ${tina}`, "accept-encoding": "gzip" };
+  const form = await fetch(`${service.url}/crm/leads/add.json`, { headers: packed });
+  expect([form.status, form.headers.get("content-encoding")]).toEqual([200, "gzip"]);
+  const made = await service.post(ADD, { data: { api_keys: { name: "plain" } } }, tina, { "accept-encoding": "gzip" });
+  expect([made.status, made.headers.get("content-encoding")]).toEqual([200, null]);
+  expect(made.body.data.api_keys.secret).toMatch(/^dk_/);
+});
+
 test("a repeated request with its Idempotency-Key makes no second key, and nothing keeps the secret", async () => {
   const sent = { data: { api_keys: { name: "sent twice", scope: "read" } } };
   const ask = () => service.post(ADD, sent, tina, { "Idempotency-Key": "one-key-only" });
