@@ -77,6 +77,19 @@ describe("who may see a record", () => {
     const { roles } = (await get(path, admin)).body.data;
     const administrator = roles.find((role: { code: string }) => role.code === "administrator");
     expect(administrator.operations).toMatchObject({ view: 1, add: 0, edit: 0, delete: 1 });
+    // What it says of a type comes before what it says of all.
+    const operations = [
+      { record_type: "*", operations: "index;view;delete" },
+      { record_type: "crm/leads", operations: "index;view;edit" },
+    ];
+    const values = { data: { roles: { name: "Both", code: "both", operations }, action: { save_progress: "Save" } } };
+    expect((await service.post("/access_controls/roles/add.json", values, admin)).body.errors).toEqual([]);
+    const of = async (type: string) =>
+      (await get(`/access_controls/roles/who_may.json?controller=${type}`, admin)).body.data.roles.find(
+        (role: { code: string }) => role.code === "both",
+      ).operations;
+    expect(await of("crm/leads")).toMatchObject({ view: 1, edit: 1, delete: 0 });
+    expect(await of("crm/companies")).toMatchObject({ view: 1, edit: 0, delete: 1 });
   });
 
   test("is a 404 to those who may not read it, and a 403 to those who may only read it", async () => {
