@@ -21,7 +21,8 @@ export async function readAlive(
       where s.organization_id = ${organization} and s.id = any(${sessions}::uuid[]) and s.ended is null and s.deleted = 0`);
   if (keys.length > 0)
     statements.push(sql`select 'api-key'::text, k.id::text from access_controls__api_keys k
-      where k.organization_id = ${organization} and k.id = any(${keys}::bigint[]) and k.revoked is null and k.deleted = 0`);
+      where k.organization_id = ${organization} and k.id = any(${keys}::bigint[]) and k.revoked is null and k.deleted = 0
+        and (k.expires is null or k.expires > now() at time zone 'utc')`);
   const alive = new Set((await db.readTogether(statements)).map(([kind, id]) => `${kind} ${id}`));
   return callers.map(({ userId, credential }) => alive.has(`user ${userId}`) && alive.has(nameOf(credential)));
 }

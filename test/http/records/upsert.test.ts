@@ -509,28 +509,36 @@ describe("JSON lines", () => {
     expect([await named("Undone"), await named("After the undo")]).toEqual(["0", "0"]);
   });
 
-  test.each(["a session", "an API key"])("a stream that %s began ends with it", async (what) => {
-    const name = `By ${what}`;
-    const key = { data: { api_keys: { name, scope: "write" } } };
-    const made = await service.post("/access_controls/api_keys/add.json", key, manager.token);
-    const { id: keyId, secret } = made.body.data.api_keys;
-    const token = what === "a session" ? await service.login("manager", service.admin.password) : secret;
-    const { write, end, answer } = sending("add_many", token);
-    void write(thousand(name));
-    let id: string | undefined;
-    while (id === undefined) [id] = await jobsInState("running");
-    const ended =
-      what === "a session"
-        ? await service.post("/access_controls/users/logout.json", {}, token)
-        : await service.post("/access_controls/api_keys/revoke.json", { id: keyId }, manager.token);
-    expect(ended.status).toBe(200);
-    void write(thousand(`${name} after`));
-    void end().catch(() => undefined);
-    const last = JSON.parse((await (await answer).text()).trim().split("\n").at(-1) ?? "");
-    expect([last.total, last.errors.length]).toEqual([1_000, 1]);
-    expect([await named(name), await named(`${name} after`)]).toEqual(["1000", "0"]);
-    expect((await undo(id)).status).toBe(200);
-  });
+  test.each(["a session", "an API key that is revoked", "an API key that expires"])(
+    "a stream ends with %s",
+    async (what) => {
+      const name = `By ${what}`;
+      const key = { data: { api_keys: { name, scope: "write" } } };
+      const made = await service.post("/access_controls/api_keys/add.json", key, manager.token);
+      const { id: keyId, secret } = made.body.data.api_keys;
+      const token = what === "a session" ? await service.login("manager", service.admin.password) : secret;
+      const { write, end, answer } = sending("add_many", token);
+      void write(thousand(name));
+      let id: string | undefined;
+      while (id === undefined) [id] = await jobsInState("running");
+      if (what === "an API key that expires") {
+        await service.db.run(sql`
+        update access_controls__api_keys set expires = now() at time zone 'utc' - interval '1 minute' where id = ${keyId}::bigint`);
+      } else {
+        const ended =
+          what === "a session"
+            ? await service.post("/access_controls/users/logout.json", {}, token)
+            : await service.post("/access_controls/api_keys/revoke.json", { id: keyId }, manager.token);
+        expect(ended.status).toBe(200);
+      }
+      void write(thousand(`${name} after`));
+      void end().catch(() => undefined);
+      const last = JSON.parse((await (await answer).text()).trim().split("\n").at(-1) ?? "");
+      expect([last.total, last.errors.length]).toEqual([1_000, 1]);
+      expect([await named(name), await named(`${name} after`)]).toEqual(["1000", "0"]);
+      expect((await undo(id)).status).toBe(200);
+    },
+  );
 
   test("what somebody may do is asked again for each thousand lines", async () => {
     const { write, end, answer } = sending("add_many");
