@@ -3,6 +3,7 @@
 import { lstat, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
+import { exceeds } from "../lib/json/exceeds.ts";
 import {
   type Content,
   DESIGN_FORMAT,
@@ -31,17 +32,8 @@ const fileSchema = manifestSchema.extend({ files: z.record(z.string(), z.unknown
 
 /** JSON that is not deeper than any design, and has no key that means something to JavaScript. */
 function parse(text: string, place: string): unknown {
-  let depth = 0;
-  let isText = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const letter = text[at];
-    if (isText) {
-      if (letter === "\\") at += 1;
-      else if (letter === '"') isText = false;
-    } else if (letter === '"') isText = true;
-    else if (letter === "{" || letter === "[") depth += 1;
-    else if (letter === "}" || letter === "]") depth -= 1;
-    if (depth > DEEPEST) throw new DesignFileFault(`${place} is nested deeper than ${DEEPEST} levels.`);
+  if (exceeds(text, { levels: DEEPEST, marks: Number.POSITIVE_INFINITY }) !== undefined) {
+    throw new DesignFileFault(`${place} is nested deeper than ${DEEPEST} levels.`);
   }
   try {
     return JSON.parse(text, (key, value: unknown) => {

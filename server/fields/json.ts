@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { fault } from "../../contract/messages.ts";
-import { sourceOf } from "../lib/json-source.ts";
+import { sourceOf } from "../lib/json/json-source.ts";
 import { jsonbText, sameJson } from "./columns/jsonb-text.ts";
 import { presenceOperators } from "./columns/operator-sets.ts";
 import { singleColumn } from "./columns/single-column.ts";

@@ -4,7 +4,7 @@
 import { describe, expect, test } from "vitest";
 import type { FieldTypeId } from "../../contract/field-types.ts";
 import { about, fault } from "../../contract/messages.ts";
-import { rememberSource } from "../lib/json-source.ts";
+import { rememberSource } from "../lib/json/json-source.ts";
 import type { Field } from "./field-type.ts";
 import { fieldType } from "./index.ts";
 

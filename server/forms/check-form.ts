@@ -2,6 +2,7 @@
 // with it and where: its shape, unknown fields, conditions that cannot be read, defaults that do not fit. Pure.
 
 import { fieldsOf, parseCondition } from "../../contract/conditions.ts";
+import { Failure } from "../../contract/failures.ts";
 import { elementName } from "../../contract/form-definition.ts";
 import { about, type Message, say } from "../../contract/messages.ts";
 import type { DesignFault } from "../lib/design-fault.ts";
@@ -11,6 +12,7 @@ import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { storedConditions, unknownOptions } from "../metadata/rules/condition-options.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
+import { parseSentJson } from "../request/sent-json.ts";
 import { type FormDefinition, type FormElement, formSchema, sectionsOf, takesDefault } from "./form-definition.ts";
 import { gridFields } from "./grid-fields.ts";
 
@@ -22,8 +24,9 @@ export type FormCheck =
 export function checkForm(text: string, type: RecordType, snapshot: Snapshot, stored: string | null = text): FormCheck {
   let sent: unknown;
   try {
-    sent = JSON.parse(text);
-  } catch {
+    sent = parseSentJson(text);
+  } catch (error) {
+    if (error instanceof Failure) return { ok: false, faults: [{ at: "", wrong: error.said }] };
     return { ok: false, faults: [{ at: "", wrong: say("must_be_json") }] };
   }
   const parsed = formSchema.safeParse(sent);

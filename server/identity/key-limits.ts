@@ -6,6 +6,7 @@ import { type MatrixOperation, matrixOperations } from "../../contract/permissio
 import type { limitsSchema } from "../access/keys/limits.ts";
 import { parseNetworks } from "../access/keys/read-key.ts";
 import { findType, type Snapshot } from "../metadata/snapshot.ts";
+import { parseSentJson } from "../request/sent-json.ts";
 import { shown } from "../request/tree.ts";
 
 type Kept = Record<string, MatrixOperation[]> & ReturnType<typeof limitsSchema.parse>;
@@ -43,7 +44,12 @@ export function parseLimits(
     for (const word of listOf(given)) {
       const meant = operationsIn(word);
       if (meant === undefined || meant.length === 0) {
-        return { fault: say("bad_key_operation", { sent: shown(String(word)), known: matrixOperations.join(", ") }) };
+        return {
+          fault: say("bad_key_operation", {
+            sent: shown(typeof word === "string" ? word : JSON.stringify(word)),
+            known: matrixOperations.join(", "),
+          }),
+        };
       }
       for (const one of meant) operations.add(one);
     }
@@ -58,7 +64,7 @@ const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 function fromText(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseSentJson(text);
   } catch {
     return undefined;
   }

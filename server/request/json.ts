@@ -4,7 +4,7 @@
 
 import { Failure } from "../../contract/failures.ts";
 import { type Message, say } from "../../contract/messages.ts";
-import { rememberSource } from "../lib/json-source.ts";
+import { rememberSource } from "../lib/json/json-source.ts";
 import { limits } from "./limits.ts";
 import { checkKey, checkText, emptyTree, shown, type Tree, type TreeValue } from "./tree.ts";
 

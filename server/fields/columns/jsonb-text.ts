@@ -1,6 +1,7 @@
 // JSON text → the very text that PostgreSQL's jsonb gives back: shorter keys first, `", "` and `": "` between,
 // the last of equal keys, numbers in plain digits. Numbers stay texts throughout, so that none loses a digit.
 import { type Fault, fault } from "../../../contract/messages.ts";
+import { exceeds } from "../../lib/json/exceeds.ts";
 import { plainNumber, withoutTrailingZeros } from "./exact-decimal.ts";
 
 export type JsonbText = { readonly text: string } | { readonly fault: Fault };
@@ -10,13 +11,19 @@ const maxDepth = 20;
 
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gu;
 
+const tooDeep = fault("json_too_deep", { max: maxDepth });
+const tooLarge = fault("json_too_large");
+
 export function jsonbText(sent: string): JsonbText {
+  // Each mark is a byte of what is stored. To read megabytes of them first would keep everybody waiting.
+  const beyond = exceeds(sent, { levels: maxDepth, marks: maxBytes });
+  if (beyond !== undefined) return { fault: beyond === "levels" ? tooDeep : tooLarge };
   const value = readExactly(sent);
   if (value === undefined) return { fault: fault("bad_json") };
   const faults: Fault[] = [];
   const text = print(value, 0, spellNumber, faults);
   if (faults[0] !== undefined) return { fault: faults[0] };
-  return Buffer.byteLength(text) > maxBytes ? { fault: fault("json_too_large") } : { text };
+  return Buffer.byteLength(text) > maxBytes ? { fault: tooLarge } : { text };
 }
 
 /** Of two texts that jsonb gave: whether they are one value. `1.10` and `1.1` are. */
@@ -52,7 +59,7 @@ function print(value: unknown, depth: number, number: SpellNumber, faults: Fault
   }
   if (typeof value !== "object" || value === null) return String(value);
   if (depth === maxDepth) {
-    faults.push(fault("json_too_deep", { max: maxDepth }));
+    faults.push(tooDeep);
     return "null";
   }
   if (Array.isArray(value)) return `[${value.map((item) => print(item, depth + 1, number, faults)).join(", ")}]`;

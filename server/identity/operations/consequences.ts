@@ -11,6 +11,7 @@ import type { AccessPolicy, RecordType } from "../../metadata/record-type.ts";
 import { requireType } from "../../metadata/snapshot.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";
 import { requireCaller } from "../../operations/require-caller.ts";
+import { parseSentJson } from "../../request/sent-json.ts";
 import { textAt } from "../../request/tree.ts";
 import { consequencesOf, type ProposedChange } from "../consequences/consequences.ts";
 import { withMatrix, withMembers } from "../consequences/people.ts";
@@ -26,8 +27,9 @@ function documentAt<Schema extends z.ZodType>(
 ): z.output<Schema> {
   let sent: unknown;
   try {
-    sent = JSON.parse(textAt(context.call.parameters, name) ?? "");
-  } catch {
+    sent = parseSentJson(textAt(context.call.parameters, name) ?? "");
+  } catch (error) {
+    if (error instanceof Failure) throw error;
     throw malformed(name, say("must_be_json"));
   }
   const parsed = schema.safeParse(sent);

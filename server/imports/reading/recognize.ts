@@ -2,10 +2,13 @@
 // values, in which encoding, with which separator and quotes, and whether its first row names the columns.
 import { open } from "node:fs/promises";
 import { say } from "../../../contract/messages.ts";
+import { exceeds } from "../../lib/json/exceeds.ts";
 import { findEncoding, readText } from "./text.ts";
 import { type Dialect, limits, type SourceRow, UnreadableFile } from "./unreadable.ts";
 
 const HEAD = 64 * 1024;
+/** Rows are far less deep; what stands beside them in a file is not read. */
+const DEEPEST = 100;
 const separators = [",", ";", "\t", "|"] as const;
 
 export async function recognize(path: string, fileName: string): Promise<Dialect> {
@@ -83,8 +86,9 @@ function splitOnce(text: string): readonly string[] {
   return end === -1 ? [text] : [text.slice(0, end), text.slice(end + 1)];
 }
 
-/** Undefined for what is no object. */
+/** Undefined for what is no object. Nothing of one that is nested too deeply is looked at: its reader refuses it. */
 function parsed(text: string): object | undefined {
+  if (exceeds(text, { levels: DEEPEST, marks: Number.POSITIVE_INFINITY }) !== undefined) return {};
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? value : undefined;
