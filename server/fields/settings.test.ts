@@ -116,3 +116,16 @@ test("numbers in JSON are the same however they are spelt, and differ in their l
   expect(same?.(['["1.0"]'], ['["1"]'])).toBe(false);
   expect(same?.([null], ["0"])).toBe(false);
 });
+
+test("texts are tidied where that can make them fit, and refused as they are where it takes megabytes", () => {
+  const [shortText, phone] = [fieldWith("short-text", {}), fieldWith("phone", {})];
+  const apart = (blanks: number) => `a${" ".repeat(blanks)}b`;
+  expect(read(shortText, apart(10_000))).toEqual({ ok: true, row: ["a b"] });
+  // Four units each as they are sent, and one once they are composed.
+  const composed = "\u1f82";
+  expect(read(shortText, composed.normalize("NFD").repeat(255))).toEqual({ ok: true, row: [composed.repeat(255)] });
+  const tooLong = fault("much_too_long", { max: 255, length: 20_002 });
+  expect(read(shortText, apart(20_000))).toEqual({ ok: false, errors: [tooLong] });
+  expect(read(phone, `030${" ".repeat(900)}1234`)).toEqual({ ok: true, row: ["030 1234"] });
+  expect(read(phone, `030${" ".repeat(2_000)}1234`).ok).toBe(false);
+});

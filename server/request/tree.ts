@@ -69,8 +69,13 @@ export function checkText(text: string, key: string): void {
   }
 }
 
+const MOST_SHOWN = 100;
+
 /** A sent name as an error message can show it. */
 export function shown(name: string): string {
-  const clean = name.toWellFormed().replace(/[\p{Cc}\p{Cf}]/gu, "\ufffd");
-  return clean.length > 100 ? `${clean.slice(0, 100).toWellFormed()}…` : clean;
+  // No more of it than is shown: pairs become one sign each.
+  const begin = name.slice(0, 2 * MOST_SHOWN + 2);
+  const clean = begin.toWellFormed().replace(/[\p{Cc}\p{Cf}]/gu, "\ufffd");
+  const isWhole = begin.length === name.length && clean.length <= MOST_SHOWN;
+  return isWhole ? clean : `${clean.slice(0, MOST_SHOWN).toWellFormed()}…`;
 }

@@ -10,6 +10,11 @@ export const oneLine = (text: string): string => text.normalize("NFC").replace(/
 
 export const manyLines = (text: string): string => text.normalize("NFC").replace(/\r\n?/gu, "\n").trim();
 
+/** Four units of UTF-16 become one composed character, eight where they are pairs. */
+const MOST_UNITS = 8;
+/** Blanks that are left out of a text, at most. */
+const BLANKS = 10_000;
+
 /** What keeps a tidied text from being stored, none where nothing does. */
 export function textFault(text: string, maxLength: number): Fault | undefined {
   // UTF-8 has no spelling for half a surrogate pair: it would come back as U+FFFD.
@@ -23,7 +28,8 @@ export function textFault(text: string, maxLength: number): Fault | undefined {
 
 export function parseText(input: unknown, tidy: (text: string) => string, maxLength: number): Parsed {
   return parseScalar(input, fault("bad_text"), (sent) => {
-    const text = tidy(sent);
+    // Tidying megabytes keeps everybody waiting for seconds. What is this long is too long once it is tidy, too.
+    const text = sent.length > BLANKS + MOST_UNITS * maxLength ? sent : tidy(sent);
     const wrong = textFault(text, maxLength);
     return wrong === undefined ? accept(text) : refuse(wrong);
   });
