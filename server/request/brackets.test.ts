@@ -241,6 +241,16 @@ describe("urlencoded text", () => {
     expect(failureOf(() => parseUrlEncoded(text)).code).toBe("malformed_parameter");
   });
 
+  test.each([100, 10_000])("keeps everything but plus signs in a text of %i pairs", (count) => {
+    const text = "+é\ud83d\ude00\u202e".repeat(count);
+    expect(plain(parseUrlEncoded(`a=${text}`))).toEqual({ a: text.replaceAll("+", " ") });
+  });
+
+  test("reads ten megabytes of plus signs in a moment", async () => {
+    const text = `a=${"b+".repeat(5_000_000)}`;
+    expect(await processorTime(() => parseUrlEncoded(text))).toBeLessThan(1_000);
+  });
+
   test("reads ten megabytes without an equals sign in a moment", async () => {
     const text = `${"a&".repeat(4_900)}${"b".repeat(10_000_000)}`;
     expect(await processorTime(() => parseUrlEncoded(text))).toBeLessThan(1_000);
