@@ -117,6 +117,9 @@ describe("translations", () => {
     });
     const none = await service.post("/core/translations/translate.json", { language: "de", labels: [] }, admin);
     expect(none.body.errors).toEqual(["labels: is required"]);
+    // Nothing is tidied that is far too long.
+    const blanks = await translate({ Van: `Bus${" ".repeat(20_000)}chen` });
+    expect(blanks.body.errors).toEqual(["translation: must have at most 500 characters"]);
     await translated({ "As on the bumper": null });
     expect((await missing()).map((one) => `${one.kind} ${one.label}`)).toEqual(open);
     // What ships is not missing in English.

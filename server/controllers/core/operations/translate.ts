@@ -17,6 +17,8 @@ import { runWrite } from "../../../operations/write.ts";
 import { isTree, type TreeValue, textAt } from "../../../request/tree.ts";
 
 const MOST_AT_ONCE = 500;
+/** With room for blanks: a longer text is not tidied first. */
+const MOST_SENT = 10_000;
 
 /** Whoever may not change translations has no use for the list either. */
 function translatorOf(context: OperationContext) {
@@ -100,6 +102,8 @@ function sentLabels({ call }: OperationContext): ReadonlyMap<string, string | nu
     if (!isTree(row) || row.translation === undefined) throw malformed("translation", say("is_missing"));
     return [textAt(row, "label")?.trim() ?? "", textAt(row, "translation")?.trim() || null] as const;
   });
+  if (sent.some(([, translation]) => translation !== null && translation.length > MOST_SENT))
+    throw malformed("translation", say("at_most_characters", { max: LONGEST_LABEL }));
   if (sent.some(([label]) => label === "" || label.length > LONGEST_LABEL))
     throw malformed("labels", say("at_most_characters", { max: LONGEST_LABEL }));
   return new Map(sent);
