@@ -2,7 +2,7 @@
 import { ActionIcon, UnstyledButton } from "@mantine/core";
 import { IconArrowBackUp, IconChevronDown } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useContext, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FieldChange } from "../../../../client/records/history.ts";
 import type { ChangeEntry, FileEntry, StageEntry, Step } from "../../../../client/records/timeline.ts";
@@ -11,6 +11,7 @@ import { downloadFile } from "../../../fields/files/use-file-url.ts";
 import { useFormats } from "../../../fields/formats.ts";
 import { Face } from "../../../parts/layout/face.tsx";
 import { showWarning } from "../../../parts/toasts.tsx";
+import { ChangedFields, changeText } from "./change-text.ts";
 import { inBrief, isDocument } from "./in-brief.ts";
 import classes from "./timeline.module.css";
 import { besideMove, type FoldedEdits } from "./timeline-entries.ts";
@@ -234,8 +235,14 @@ function Changes({ changes, along }: { readonly changes: readonly FieldChange[];
   );
 }
 
-function ChangeWords({ change: { label, __from: from, __to: to } }: { readonly change: FieldChange }) {
+function ChangeWords({ change }: { readonly change: FieldChange }) {
   const { t } = useTranslation();
+  const formats = useFormats();
+  const element = useContext(ChangedFields).get(change.field);
+  const { label } = change;
+  const words = { yes: t("values.yes"), no: t("values.no") };
+  const from = changeText(element, change.from, change.__from, formats, words);
+  const to = changeText(element, change.to, change.__to, formats, words);
   const none = <span className={classes.none}>{t("history.nothing")}</span>;
   if (isDocument(from) || isDocument(to)) return <span className={classes.label}>{label}</span>;
   return (

@@ -9,8 +9,10 @@ import { useFormats } from "../../../fields/formats.ts";
 import { FailureState } from "../../../parts/layout/failure-state.tsx";
 import { timelineQuery } from "../../../queries.ts";
 import { client } from "../../../session/session.ts";
+import { elementsOf, fieldName } from "../form/form-rules.ts";
 import type { PanelProps } from "../panel.ts";
 import { PanelSkeleton } from "../panels/panel-skeleton.tsx";
+import { ChangedFields } from "./change-text.ts";
 import { CommentComposer } from "./comment-composer.tsx";
 import { CommentThread } from "./comment-thread.tsx";
 import { RestoreDialog } from "./restore-dialog.tsx";
@@ -62,6 +64,7 @@ export function TimelinePanel({ recordTypeKey, id, view, record }: PanelProps) {
     [formats.day(new Date(now.getTime() - 86_400_000)), t("timeline.yesterday")],
     [formats.day(now), t("timeline.today")],
   ]);
+  const fields = new Map(elementsOf(view.form).map((element) => [fieldName(element), element]));
   const mayRestore = view.is_editable === 1 && !view.is_record_deleted;
   const restore = (entry: ChangeEntry): (() => void) | undefined =>
     mayRestore && entry.revision !== "" && entry.id !== latest?.id ? () => setRestored(entry) : undefined;
@@ -96,27 +99,29 @@ export function TimelinePanel({ recordTypeKey, id, view, record }: PanelProps) {
           {t(filter === "comments" && mayComment ? "timeline.first_comment" : `timeline.none_${filter}`)}
         </Text>
       )}
-      {days.map(({ day, entries: some }) => (
-        <section key={day} aria-label={near.get(day) ?? day}>
-          <h3 className={classes.day}>{near.get(day) ?? day}</h3>
-          <ol className={classes.entries}>
-            {some.map((entry) => (
-              <li key={`${entry.kind} ${entry.id}`}>
-                {entry.kind === "comment" ? (
-                  <CommentThread
-                    thread={entry}
-                    place={place}
-                    refresh={refresh}
-                    onAnswer={mayComment ? (body) => send(body, entry.id) : undefined}
-                  />
-                ) : (
-                  <TimelineEvent entry={entry} restore={restore} />
-                )}
-              </li>
-            ))}
-          </ol>
-        </section>
-      ))}
+      <ChangedFields value={fields}>
+        {days.map(({ day, entries: some }) => (
+          <section key={day} aria-label={near.get(day) ?? day}>
+            <h3 className={classes.day}>{near.get(day) ?? day}</h3>
+            <ol className={classes.entries}>
+              {some.map((entry) => (
+                <li key={`${entry.kind} ${entry.id}`}>
+                  {entry.kind === "comment" ? (
+                    <CommentThread
+                      thread={entry}
+                      place={place}
+                      refresh={refresh}
+                      onAnswer={mayComment ? (body) => send(body, entry.id) : undefined}
+                    />
+                  ) : (
+                    <TimelineEvent entry={entry} restore={restore} />
+                  )}
+                </li>
+              ))}
+            </ol>
+          </section>
+        ))}
+      </ChangedFields>
       {query.hasNextPage && (
         <Button
           size="compact-sm"
