@@ -14,6 +14,7 @@ import { Loaded } from "../../parts/layout/loaded.tsx";
 import { Section } from "../../parts/layout/section.tsx";
 import { Tag } from "../../parts/layout/tag.tsx";
 import { client } from "../../session/session.ts";
+import { budgetState } from "./budget-state.ts";
 import classes from "./speed-part.module.css";
 import { useChange } from "./use-change.ts";
 
@@ -142,13 +143,14 @@ function Budgets({ views, budget }: { readonly views: readonly ViewBudget[]; rea
   const { t } = useTranslation();
   const formats = useFormats();
   const over = views.filter((view) => view.is_over === 1).length;
+  const state = budgetState(views, budget);
   const time = (ms: number) => t("speed.ms", { ms: formats.count(ms) });
   return (
     <>
       <Text size="sm" c="dimmed" role="status" mb="sm">
-        {over === 0
-          ? t("speed.all_within", { ms: formats.count(budget) })
-          : t("speed.some_over", { count: over, replace: { count: formats.count(over), ms: formats.count(budget) } })}
+        {state === "some_over"
+          ? t("speed.some_over", { count: over, replace: { count: formats.count(over), ms: formats.count(budget) } })
+          : t(`speed.${state}`, { ms: formats.count(budget) })}
       </Text>
       <FactsTable
         label={t("admin.part_speed")}
