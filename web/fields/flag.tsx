@@ -1,20 +1,19 @@
 // Yes or no. A box that nobody ticked says no.
 import { IconCheck, IconCheckbox } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import { readYesNo } from "../../contract/texts/yes-no.ts";
 import { fieldPart } from "./field-part.tsx";
 import type { FieldType, StoredProps } from "./field-type.ts";
 import type { Reader, Reading } from "./reading/reading.ts";
 import type { ShownValue, ValueWords } from "./showing/shown-value.ts";
 import classes from "./showing/values.module.css";
 
-const yeses = ["1", "true", "yes", "y", "x", "✓", "✔", "on"];
-const noes = ["0", "false", "no", "n", "-", "✗", "off"];
-
 function read(text: string, _field: unknown, { yes, no }: Reader): Reading {
   const word = text.toLocaleLowerCase();
-  if (yeses.includes(word) || word === yes.toLocaleLowerCase()) return { value: "1" };
-  if (noes.includes(word) || word === no.toLocaleLowerCase()) return { value: "0" };
-  return { why: "yes_no" };
+  if (word === yes.toLocaleLowerCase()) return { value: "1" };
+  if (word === no.toLocaleLowerCase()) return { value: "0" };
+  const value = readYesNo(text);
+  return value === undefined ? { why: "yes_no" } : { value };
 }
 
 const wordOf = ({ value }: ShownValue, { yes, no }: ValueWords): string => (value === "1" ? yes : no);

@@ -33,6 +33,27 @@ describe("a number", () => {
   });
 });
 
+describe("yes or no", () => {
+  const type = requireType(buildSnapshot(builtInTypes, [], "test"), "crm/leads");
+  const field = type.field.get("do_not_call") ?? expect.fail();
+  const read = (cell: string) =>
+    cellValue(field, cell, { dateOrder: "dmy", decimalSign: ",", dialect: { format: "csv" } as never });
+
+  test.each([
+    ["x", "1"],
+    ["Ja", "1"],
+    [" yes ", "1"],
+    ["Nein", "0"],
+    ["-", "0"],
+  ])("%s is %s, as the preview of the import shows it", (cell, meant) => {
+    expect(read(cell)).toBe(meant);
+  });
+
+  test("stays as it is where it is neither", () => {
+    expect([read("maybe"), read("")]).toEqual(["maybe", ""]);
+  });
+});
+
 describe("a day", () => {
   test.each<[string, "ymd" | "dmy" | "mdy", string]>([
     ["31.12.2026", "dmy", "2026-12-31"],

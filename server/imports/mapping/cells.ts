@@ -1,5 +1,6 @@
 // Takes a cell as people write it and how the file writes days and numbers; gives what a save takes. What it cannot make sense
 // of stays as it is, and the save says what is wrong with it. Pure.
+import { readYesNo } from "../../../contract/texts/yes-no.ts";
 import type { Field, ParseContext } from "../../fields/field-type.ts";
 import { unescapeFormula } from "../../lib/writing/spreadsheet-text.ts";
 import { typeOf } from "../../metadata/compile.ts";
@@ -8,13 +9,14 @@ import type { ImportSpec } from "../spec.ts";
 export type CellHabits = Pick<ImportSpec, "dateOrder" | "decimalSign">;
 
 export function cellValue(field: Field, sent: string, habits: CellHabits & Pick<ImportSpec, "dialect">): string {
-  const { value: kind, picks } = typeOf(field);
+  const { value: kind, picks, isYesNo } = typeOf(field);
   const { format } = habits.dialect;
   // What JSON says it says as it is.
   const cell = format === "json" || format === "jsonl" ? sent : unescapeFormula(sent);
   const text = cell.trim();
   if (kind === "number") return plainNumber(text, habits.decimalSign);
   if (kind === "date" || kind === "instant") return isoDate(text, habits.dateOrder);
+  if (isYesNo) return readYesNo(text) ?? cell;
   return picks === "several" ? chosen(field, text) : cell;
 }
 
