@@ -358,8 +358,7 @@ export const speed = {
   none: "Noch keine Antwortzeiten",
   none_lead: "Öffnen Sie einige Listen. Ihre Antwortzeiten erscheinen hier innerhalb einer Minute.",
   all_within: "Alle Ansichten liegen im Zielbereich: 95 % der Anfragen unter {{ms}} ms",
-  none_rated_over:
-    "Keine Ansicht liegt über dem Zielbereich: 95 % der Anfragen unter {{ms}} ms. Ansichten mit wenigen Anfragen sind noch nicht bewertet.",
+  none_rated_over: "Keine Ansicht mit genügend Anfragen liegt über dem Ziel: 95 % der Anfragen unter {{ms}} ms",
   some_over_one: "{{count}} Ansicht liegt über dem Ziel: 95 % der Anfragen unter {{ms}} ms",
   some_over_other: "{{count}} Ansichten liegen über dem Ziel: 95 % der Anfragen unter {{ms}} ms",
   view: "Ansicht",

@@ -353,8 +353,7 @@ export const speed = {
   none: "No response times yet",
   none_lead: "Open a few lists. Their response times appear here within a minute.",
   all_within: "All views are within the budget: 95% of requests under {{ms}} ms",
-  none_rated_over:
-    "No view is over the budget: 95% of requests under {{ms}} ms. Views with few requests aren’t rated yet.",
+  none_rated_over: "No view with enough requests is over the budget: 95% of requests under {{ms}} ms",
   some_over_one: "{{count}} view is over the budget: 95% of requests under {{ms}} ms",
   some_over_other: "{{count}} views are over the budget: 95% of requests under {{ms}} ms",
   view: "View",

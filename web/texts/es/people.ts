@@ -358,8 +358,7 @@ export const speed = {
   none: "Aún no hay tiempos de respuesta",
   none_lead: "Abra algunas listas. Sus tiempos de respuesta aparecen aquí en un minuto.",
   all_within: "Todas las vistas están dentro del objetivo: el 95 % de las solicitudes en menos de {{ms}} ms",
-  none_rated_over:
-    "Ninguna vista supera el objetivo: el 95 % de las solicitudes en menos de {{ms}} ms. Las vistas con pocas solicitudes aún no se evalúan.",
+  none_rated_over: "Ninguna vista con suficientes solicitudes supera el objetivo: el 95 % en menos de {{ms}} ms",
   some_over_one: "{{count}} vista supera el objetivo: el 95 % de las solicitudes en menos de {{ms}} ms",
   some_over_many: "{{count}} de vistas superan el objetivo: el 95 % de las solicitudes en menos de {{ms}} ms",
   some_over_other: "{{count}} vistas superan el objetivo: el 95 % de las solicitudes en menos de {{ms}} ms",

@@ -361,8 +361,7 @@ export const speed = {
   none: "Aucun temps de réponse pour le moment",
   none_lead: "Ouvrez quelques listes. Leurs temps de réponse apparaîtront ici d’ici une minute.",
   all_within: "Toutes les vues respectent l’objectif : 95 % des requêtes sous {{ms}} ms",
-  none_rated_over:
-    "Aucune vue ne dépasse l’objectif : 95 % des requêtes sous {{ms}} ms. Les vues avec peu de requêtes ne sont pas encore évaluées.",
+  none_rated_over: "Aucune vue avec assez de requêtes ne dépasse l’objectif : 95 % des requêtes sous {{ms}} ms",
   some_over_one: "{{count}} vue dépasse l’objectif : 95 % des requêtes sous {{ms}} ms",
   some_over_other: "{{count}} vues dépassent l’objectif : 95 % des requêtes sous {{ms}} ms",
   some_over_many: "{{count}} vues dépassent l’objectif : 95 % des requêtes sous {{ms}} ms",

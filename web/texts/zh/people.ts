@@ -343,7 +343,7 @@ export const speed = {
   none: "暂无响应时间",
   none_lead: "打开几个列表，其响应时间会在一分钟内显示在此处。",
   all_within: "所有视图均达标：95% 的请求在 {{ms}} 毫秒以内",
-  none_rated_over: "没有视图超标：95% 的请求在 {{ms}} 毫秒以内。请求较少的视图尚未评估。",
+  none_rated_over: "请求足够多的视图均未超标：95% 的请求在 {{ms}} 毫秒以内",
   some_over_other: "{{count}} 个视图未达标：95% 的请求应在 {{ms}} 毫秒以内",
   view: "视图",
   lists: "请求数",
