@@ -139,6 +139,21 @@ inBrowser("the shell", () => {
     expect(new URL(page.url()).searchParams.get("text")).toBe("no such thing");
   });
 
+  test("cuts long lines of the palette short on a phone, and shows their end", async () => {
+    const name = "Bartholomew Featherstonehaugh-Cholmondeley of the Northern Territories";
+    await addRows(app.service, "crm/leads", [{ last_name: "Featherstonehaugh", name, status: "new" }]);
+    const page = await app.visit({ viewport: { width: 380, height: 760 } });
+    await enterQuickly(app, page, nowhere);
+    await sees(page, "Page not found");
+    await page.getByRole("button", { name: "Command palette" }).click();
+    await page.getByRole("textbox", { name: "Search records, views and actions" }).fill("featherston");
+    const palette = page.getByRole("dialog");
+    const hit = palette.getByRole("button", { name });
+    await hit.waitFor();
+    const [inner, outer] = [await hit.boundingBox(), await palette.boundingBox()];
+    expect((inner?.x ?? 0) + (inner?.width ?? 0)).toBeLessThanOrEqual((outer?.x ?? 0) + (outer?.width ?? 0));
+  });
+
   test("goes by single keys, lists them all in a sheet, leaves typing alone; on a phone, its navigation is a drawer", async () => {
     const page = await app.visit();
     // The organization's logo is no reason for a page to fail.
