@@ -53,55 +53,57 @@ function JobTable({ jobs, onAsk }: { readonly jobs: readonly Job[]; readonly onA
   const formats = useFormats();
   const titleOf = useJobTitle();
   return (
-    <ScrollRegion label={t("jobs.list")}>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t("jobs.job")}</th>
-            <th scope="col" className={classes.wide}>
-              {t("jobs.started")}
-            </th>
-            <th scope="col">{t("jobs.state")}</th>
-            <th scope="col" className={classes.wide}>
-              {t("jobs.progress")}
-            </th>
-            <th scope="col">
-              <VisuallyHidden>{t("jobs.actions")}</VisuallyHidden>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {jobs.map((job) => (
-            <tr key={job.id}>
-              <th scope="row">
-                {titleOf(job)}
-                <div className={classes.quiet}>
-                  {job.startedBy !== null && t("jobs.by", { name: job.startedBy })}
-                  {job.failed > 0 && ` · ${t("jobs.not_done", { count: job.failed })}`}
-                  {job.leftAlone + job.kept > 0 && ` · ${t("jobs.left", { count: job.leftAlone + job.kept })}`}
-                </div>
-                <div className={classes.narrow}>
-                  <JobProgress job={job} />
-                </div>
+    <div className={table.room}>
+      <ScrollRegion label={t("jobs.list")}>
+        <table className={`${table.table} ${table.stacked}`}>
+          <thead>
+            <tr>
+              <th scope="col">{t("jobs.job")}</th>
+              <th scope="col" className={classes.wide}>
+                {t("jobs.started")}
               </th>
-              <td className={classes.wide}>{job.created !== null && formats.dateTime(job.created)}</td>
-              <td>
-                {/* Said when it changes. */}
-                <span role="status">
-                  <Tag tone={tones[job.state]}>{t(job.undoneBy === null ? `jobs.${job.state}` : "jobs.undone")}</Tag>
-                </span>
-              </td>
-              <td className={classes.wide}>
-                <JobProgress job={job} />
-              </td>
-              <td className={classes.do}>
-                <JobActions job={job} undoing={jobs.find(({ id }) => id === job.undoneBy)} onAsk={onAsk} />
-              </td>
+              <th scope="col">{t("jobs.state")}</th>
+              <th scope="col" className={classes.wide}>
+                {t("jobs.progress")}
+              </th>
+              <th scope="col">
+                <VisuallyHidden>{t("jobs.actions")}</VisuallyHidden>
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+          </thead>
+          <tbody>
+            {jobs.map((job) => (
+              <tr key={job.id}>
+                <th scope="row">
+                  {titleOf(job)}
+                  <div className={classes.quiet}>
+                    {job.startedBy !== null && t("jobs.by", { name: job.startedBy })}
+                    {job.failed > 0 && ` · ${t("jobs.not_done", { count: job.failed })}`}
+                    {job.leftAlone + job.kept > 0 && ` · ${t("jobs.left", { count: job.leftAlone + job.kept })}`}
+                  </div>
+                  <div className={classes.narrow}>
+                    <JobProgress job={job} />
+                  </div>
+                </th>
+                <td className={classes.wide}>{job.created !== null && formats.dateTime(job.created)}</td>
+                <td>
+                  {/* Said when it changes. */}
+                  <span role="status">
+                    <Tag tone={tones[job.state]}>{t(job.undoneBy === null ? `jobs.${job.state}` : "jobs.undone")}</Tag>
+                  </span>
+                </td>
+                <td className={classes.wide}>
+                  <JobProgress job={job} />
+                </td>
+                <td className={classes.do}>
+                  <JobActions job={job} undoing={jobs.find(({ id }) => id === job.undoneBy)} onAsk={onAsk} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </div>
   );
 }
 
