@@ -36,6 +36,7 @@ describe("a column that is called like a field which can't be imported", () => {
     ["crm/leads", "Erstellt", "Created is filled in automatically and can't be imported"],
     ["crm/leads", "leads.modified", "Modified is filled in automatically and can't be imported"],
     ["core/attachments", "File", "File holds files, which can't be imported. Add them to the records after the import"],
+    ["crm/leads", "Full Name", "Full name is read-only"],
     ["crm/leads", "Last name", undefined],
     ["crm/leads", "Shoe size", undefined],
     ["crm/leads", "constructor", undefined],

@@ -1,5 +1,6 @@
 // Where a column can go: a field of the record, a part of a field, or a field of a child. Pure.
 import { type Message, say } from "../../../contract/messages.ts";
+import { permission } from "../../../contract/permissions.ts";
 import type { Caller } from "../../access/caller.ts";
 import { fieldMask } from "../../access/field-mask.ts";
 import { type Field, isFilledIn } from "../../fields/field-type.ts";
@@ -105,7 +106,9 @@ export function whyNoTarget(snapshot: Snapshot, type: RecordType, caller: Caller
   if (!field) return say("import_field_gone", { field: shown(path) });
   const { label } = field;
   if (isFilledIn(field) || typeOf(field).running !== undefined) return say("import_field_filled_in", { field: label });
-  if (!editable.has(name)) return say("import_field_read_only", { field: label });
+  // Nobody writes what is read-only by itself, such as a full name: no permission would help.
+  if (!editable.has(name))
+    return say(field.permission === permission.EDIT ? "import_field_read_only" : "read_only", { field: label });
   if (typeOf(field).fileRule !== undefined) return say("import_field_of_files", { field: label });
   return say("import_field_gone", { field: shown(path) });
 }
