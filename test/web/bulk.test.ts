@@ -220,12 +220,12 @@ inBrowser("many records at once", () => {
     await page.getByRole("dialog").getByText("This record is deleted. Restore it before you edit it").waitFor();
     await shoot(page, "jobs-failures-dark");
     await page.keyboard.press("Escape");
+    await page.setViewportSize({ width: 320, height: 640 });
+    // What can be done is in sight: nothing lies beside the screen.
+    const beside = (list: HTMLElement) =>
+      Number(list.parentElement?.scrollWidth) - Number(list.parentElement?.clientWidth);
+    expect(await page.locator("main table").evaluate(beside)).toBe(0);
     await page.setViewportSize({ width: 380, height: 760 });
-    // What can be done is within reach: nothing lies beside the screen.
-    for (const button of await page.getByRole("main").getByRole("button").all()) {
-      const box = await button.boundingBox();
-      expect(box && box.x >= 0 && box.x + box.width <= (page.viewportSize()?.width ?? 0)).toBe(true);
-    }
     await shoot(page, "jobs-phone-dark");
   });
 });
