@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "../../../server/database/sql.ts";
 import { addressRule } from "../../../server/lib/public-address.ts";
 import { root } from "../../../server/lib/root.ts";
+import { forgetDeliveries } from "../../../server/webhooks/forget-deliveries.ts";
 import { post } from "../../../server/webhooks/post.ts";
 import { testDatabase } from "../../database.ts";
 import { startProcess } from "../../engine/real-process.ts";
@@ -141,6 +142,16 @@ test("a change is signed as the standard says, with the record where that is wis
       .digest("base64")}`;
   });
   expect(third?.headers["webhook-signature"]).toBe(signatures.join(" "));
+  await service.db.run(sql`
+    update core__webhook_state set previous_until = now() at time zone 'utc' where webhook_id = ${id}::bigint`);
+  // A record that is too large is left out.
+  await service.db.run(sql`
+    update crm__leads set description = repeat('x', 263168) where organization_id = 1 and id = ${leadId}::bigint`);
+  await saved("crm/leads", "edit", { id: leadId, last_name: "A day later" });
+  await eventually(() => endpoint.at("/signed").length).toBe(4);
+  const fourth = endpoint.at("/signed")[3];
+  expect(fourth?.headers["webhook-signature"]).toMatch(/^v1,[^ ]+$/);
+  expect(fourth?.body.data.record).toBe(null);
   await remove(id);
 });
 
@@ -175,6 +186,7 @@ test("what fails is tried again under the same id, and of one record nothing ove
   expect([added.split(" ")[0], edited.split(" ")[0], more]).toEqual(["add", "edit", []]);
   expect(told.lastIndexOf(added)).toBeLessThan(told.indexOf(edited));
 
+  const [, old, waits] = await deliveries(id);
   // Sent again, under the same id.
   const sent = () => endpoint.at("/ordered").filter(({ headers }) => headers["webhook-id"] === `msg_${first?.id}`);
   const before = sent().length;
@@ -185,6 +197,19 @@ test("what fails is tried again under the same id, and of one record nothing ove
   const tested = await service.post(`/core/webhooks/test.json?id=${id}`, {}, admin);
   expect(tested.body.message).toEqual(["Test event queued"]);
   await eventually(() => endpoint.at("/ordered").at(-1)?.body.type).toBe("webhook.test");
+
+  // The log of them is kept for a week, and longer where something still waits.
+  const age = (delivery: Values | undefined, days: number, status: string) =>
+    service.db.run(sql`
+      update core__webhook_deliveries set created = now() at time zone 'utc' - make_interval(days => ${days}::integer),
+        status = ${status}, next_attempt = now() at time zone 'utc' + interval '1 day'
+      where id = ${String(delivery?.id)}::uuid`);
+  await age(old, 8, "delivered");
+  await age(waits, 8, "waiting");
+  await age(first, 6, "delivered");
+  await forgetDeliveries(service.db);
+  const kept = (await deliveries(id)).map((one) => one.id);
+  expect([kept.includes(old?.id), kept.includes(waits?.id), kept.includes(first?.id)]).toEqual([false, true, true]);
   await remove(id);
 });
 
@@ -301,6 +326,15 @@ test("one that is gone, or fails for a day, is turned off, and its owner is told
   const later = await lead("Heard of again");
   await eventually(() => changes("/gone").at(-1)).toEqual(["add", later]);
   expect(changes("/gone")).not.toContainEqual(["add", missed]);
+  const turnedOff = await service.db.rows(sql`
+    select detail->>'reason' as reason from access_controls__audit_events
+    where event = 'webhook_changed' and subject_id = ${gone.id} and detail->>'operation' = 'turn_off'`);
+  expect(turnedOff).toEqual([{ reason: "Turned off: the endpoint responded with 410 Gone." }]);
+
+  // A database that came back from a backup has other changes under the numbers that were seen.
+  await service.db.run(sql`
+    update core__webhook_state set era = 'lost', position = position + 1000000 where webhook_id = ${gone.id}::bigint`);
+  await eventually(() => changes("/gone").at(-1)).toEqual(["reset", null]);
   for (const { id } of [gone, failing]) await remove(id);
 });
 
@@ -308,7 +342,7 @@ test("it sends what the user it acts as may see, matching its condition, and not
   const where = { where: { "leads.last_name": "Wanted" } };
   const mine = await hook("seen", { user_id: rep.id });
   // A condition is taken as JSON, and as the text of it.
-  const some = await hook("some", { condition: where, events: "add;edit;delete" });
+  const some = await hook("some", { condition: where, events: "add;edit;delete;purge" });
   const same = await hook("same", { condition: JSON.stringify(where), events: "add" });
   const kept = await Promise.all([some, same].map(async ({ id }) => (await view("core/webhooks", id)).condition));
   expect(kept[0]).toEqual(kept[1]);
@@ -322,6 +356,10 @@ test("it sends what the user it acts as may see, matching its condition, and not
   await eventually(() => changes("/some")).toContainEqual(["delete", shown]);
   expect(changes("/some")).toHaveLength(2);
   expect(changes("/seen")).not.toContainEqual(["add", hidden]);
+  // Whether what is purged matched nobody can tell any more.
+  const purged = await service.post(`/crm/leads/purge.json?id=${shown}&is_confirm=1`, {}, admin);
+  expect(purged.body.errors).toEqual([]);
+  await eventually(() => changes("/some").at(-1)).toEqual(["purge", shown]);
 
   // What only that user may read is not what an administrator hears of by choosing them.
   const spying = await hook("spying", { user_id: rep.id, record_types: "core/notifications" });
@@ -333,12 +371,21 @@ test("it sends what the user it acts as may see, matching its condition, and not
   await eventually(() => changes("/seen")).toContainEqual(["add", noted]);
   expect(endpoint.at("/spying").filter(({ body }) => body.data.change.operation !== "reset")).toEqual([]);
 
+  // Nor does it go on where whoever chose that user is no administrator any more.
+  const second = await addPerson(service, "second.admin", ["administrator"]);
+  const approved = await hook("approved", { user_id: rep.id }, second.token);
+  await service.db.run(sql`
+    update access_controls__roles_users set deleted = 1 where organization_id = 1 and user_id = ${second.id}::bigint`);
+  const after = await lead("After the administrator", {}, rep.token);
+  await eventually(async () => (await view("core/webhooks", approved.id)).is_active).toBe("0");
+  expect(changes("/approved")).not.toContainEqual(["add", after]);
+
   await service.post(`/access_controls/users/deactivate.json?id=${rep.id}`, {}, admin);
   await lead("After they left");
   await eventually(async () => (await view("core/webhooks", mine.id)).problem).toBe(
     "Turned off: the user it acts as is no longer active.",
   );
-  for (const { id } of [mine, some, same, spying]) await remove(id);
+  for (const { id } of [mine, some, same, spying, approved]) await remove(id);
 });
 
 test("nobody sets one up for more than they may, nor for where it must not go", async () => {
