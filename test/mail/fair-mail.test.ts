@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../server/database/sql.ts";
 import type { MailContent } from "../../server/mail/content.ts";
 import { queueMail } from "../../server/mail/queue-mail.ts";
-import { addOrganization, addRows } from "../http/people.ts";
+import { addOrganization, addPerson, addRows } from "../http/people.ts";
 import { startService, startTwoServices, type TestService } from "../service.ts";
 import { type MailServer, startMailServer } from "./mail-server.ts";
 
@@ -194,6 +194,50 @@ describe("an organization that a stranger founded", () => {
     expect((await told(service, founder.token))[0]).toContain("1 email waited for 7 days and won't be sent.");
     expect(receivedBy("second@v.example")).toBe(0);
   });
+
+  test("takes for its own no address that nobody confirmed, nor that of somebody who is gone", async () => {
+    const { organizationId } = founder;
+    const leaver = await addPerson(service, "strangers.leaver", ["sales_rep"], organizationId);
+    const addressOf = (related_id: string, email: string, is_confirmed: string) =>
+      addRows(
+        service,
+        "core/email_addresses",
+        [{ related_type: "access_controls/users", related_id, email, is_confirmed }],
+        organizationId,
+      );
+    await addressOf(founder.id, "unproven@v.example", "0");
+    await addressOf(leaver.id, "leaver@v.example", "1");
+    await service.db.run(sql`
+      update access_controls__users set is_active = 0
+      where organization_id = ${organizationId}::bigint and id = ${leaver.id}::bigint`);
+    // Administrators hear of the same reason once a day.
+    await service.db.run(sql`
+      update core__mail_senders set told = 'outside', told_at = now() at time zone 'utc' - interval '23 hours'
+      where organization_id = ${organizationId}::bigint`);
+    const before = await told(service, founder.token);
+    const invitation = {
+      kind: "invitation",
+      inviter: "Ada",
+      organization: "strangers",
+      link: "/x",
+      days: 7,
+    } as const;
+    await service.db.transaction(async (transaction) => {
+      for (const address of ["unproven@v.example", "leaver@v.example"])
+        await queueMail(transaction, organizationId, { address }, words(`to ${address}`));
+      await queueMail(transaction, organizationId, { address: "invited@v.example" }, invitation);
+    });
+    // Not held along with what is: it says our words.
+    await mailServer.next(({ to }) => to.includes("invited@v.example"));
+    const held = () =>
+      service.db.rows(sql`
+        select recipient, held from core__mails where recipient in ('unproven@v.example', 'leaver@v.example') order by id`);
+    await expect.poll(held).toEqual([
+      { recipient: "unproven@v.example", held: "outside" },
+      { recipient: "leaver@v.example", held: "outside" },
+    ]);
+    expect(await told(service, founder.token)).toEqual(before);
+  });
 });
 
 test("what is no single address is never queued", async () => {
@@ -330,6 +374,9 @@ describe("with limits for each organization", () => {
         }
       });
       await expect.poll(() => states(service, "1")).toEqual({ sent: 10, failed: 5 });
+      await service.db.run(sql`update core__mail_recipients set hour = hour - interval '1 hour'`);
+      await service.db.transaction((transaction) => queueMail(transaction, "1", { address: "flood@f.example" }, reset));
+      await expect.poll(() => states(service, "1")).toEqual({ sent: 11, failed: 5 });
     } finally {
       await service.stop();
     }

@@ -143,6 +143,12 @@ describe("a service with SMTP_URL", () => {
     expect(await toAdmin()).toBe("first@x.example");
     const mail = await mailServer.next(({ to }) => to.includes("first@x.example"));
     expect(mail.html).toContain('dir="rtl"');
+    const activate = (flag: string) =>
+      service.db.run(sql`
+        update access_controls__users set is_active = ${flag}::smallint where organization_id = 1 and id = 1`);
+    await activate("0");
+    expect(await toAdmin()).toBeUndefined();
+    await activate("1");
   });
 
   test("gives up at once when the server rejects the address permanently, and keeps nothing of the message", async () => {
