@@ -62,3 +62,34 @@ test("a record of an access set that is gone stays where it is, and so does its 
     select owned_by::text as owner, revision::text as revision from crm__leads where organization_id = 1 and id = ${lost}::bigint`);
   expect(row).toEqual({ owner: leaver.id, revision: "1" });
 });
+
+test("what was deleted of a record before it changed hands, or was shared, is counted nowhere", async () => {
+  const leaver = await addPerson(service, "third-leaver", ["sales_rep"]);
+  const save = async (type: string, operation: string, values: Record<string, unknown>, token = admin) => {
+    const data = { [type.split("/")[1] ?? ""]: values, action: { save_progress: "Save" } };
+    const { body } = await service.post(`/${type}/${operation}.json`, { data }, token);
+    expect(body.errors).toEqual([]);
+    return body;
+  };
+  const addresses = [{ address_line_1: "Stays" }, { address_line_1: "Goes" }];
+  const { id, data } = await save("crm/leads", "add", { last_name: "Handed", addresses }, leaver.token);
+  await save("crm/leads", "edit", { id, addresses: [{ id: data.leads.addresses[1].id, deleted: "1" }] }, leaver.token);
+  const said = { related_type: "crm/leads", related_id: id };
+  const comment = (await save("core/comments", "add", { ...said, body: "Taken back" }, leaver.token)).id;
+  await save("core/comments", "add", { ...said, body: "Stays" }, leaver.token);
+  const taken = await service.post(`/core/comments/delete.json?id=${comment}&is_confirm=1`, {}, leaver.token);
+  expect(taken.body.errors).toEqual([]);
+  await save("crm/leads", "edit", { id, owned_by: heir.id });
+  const shared = await service.post(`/crm/leads/share.json?id=${id}`, { principal_id: "1", rights: "read" }, admin);
+  expect(shared.body.errors).toEqual([]);
+  await foldChanges(service.db);
+  const apart = await service.db.rows(sql`
+    with there as (
+      select 'core/addresses' as record_type, acl_id, count(*) as live from core__addresses where organization_id = 1 and deleted = 0 group by acl_id
+      union all select 'core/comments', acl_id, count(*) from core__comments where organization_id = 1 and deleted = 0 group by acl_id
+    )
+    select record_type, acl_id::text as acl_id, c.live::text as counted, t.live::text as there from there t
+    full join (select * from core__counters where organization_id = 1 and record_type in ('core/addresses', 'core/comments')) c
+      using (record_type, acl_id) where coalesce(c.live, 0) <> coalesce(t.live, 0)`);
+  expect(apart).toEqual([]);
+});
