@@ -256,6 +256,16 @@ test("what must be unique is free again once its records are deleted, for many a
   expect((await send("add_many", rows, {})).status).toBe(200);
 });
 
+test("a deleted record is not found by its key: what has the key is added, and what cannot come back beside it stays", async () => {
+  const rows = ["key of a deleted one", "its neighbor"].map((code) => ({ name: code, code }));
+  const ids: string[] = (await send("add_many", rows, {})).body.data.parts.map(({ id }: { id: string }) => id);
+  await service.post("/crm/parts/delete_selected.json", { ids, is_confirm: "1" }, manager.token);
+  const again = await send("add_many", rows.slice(0, 1), { key: "code" });
+  expect([again.body.errors, results(again)]).toEqual([[], ["added"]]);
+  const back = await service.post("/crm/parts/restore_selected.json", { ids }, manager.token);
+  expect([back.status, back.body.data.changed, Object.keys(back.body.data.failed)]).toEqual([200, [ids[1]], [ids[0]]]);
+});
+
 describe("edit_many with a key", () => {
   test("changes by key and never adds", async () => {
     await send("add_many", [{ name: "Here", code: "here" }], {});
