@@ -635,6 +635,12 @@ describe("a workflow made over the wire", () => {
     expect((await saveWorkflow(wire, "add", manager.token)).status).toBe(403);
     expect((await saveWorkflow({ ...wire, controller: "core/listviews" })).body.errors[1] ?? "").toMatch(/can't have/);
     expect((await saveWorkflow({ ...wire, controller: "crm/leads" })).body.errors.join()).toMatch(/Leads already/);
+    // Nor does one come back beside another.
+    const text = JSON.stringify(definition);
+    const former = { name: "Former", controller: "crm/leads", is_active: "1", definition: text, deleted: "1" };
+    const [id] = await addRows(service, "core/workflows", [former]);
+    const back = await service.post(`/core/workflows/restore.json?id=${id}`, {}, admin);
+    expect([back.status, back.body.errors.join()]).toEqual([409, expect.stringMatching(/Leads already/)]);
   });
 
   test("leaves records on their way to the version that they started with", async () => {
