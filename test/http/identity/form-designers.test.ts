@@ -1,7 +1,7 @@
 // Forms decide who sees which field: only those who may design a record type add, change, remove or bring back its forms.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Answer, startService, type TestService } from "../../service.ts";
-import { addOrganization, addPerson, type Person } from "../people.ts";
+import { addOrganization, addPerson, elements, type Person } from "../people.ts";
 
 type Values = Record<string, unknown>;
 const SAVE = { save_progress: "Save" };
@@ -123,6 +123,23 @@ test("permissions.design tells who may design forms", async () => {
   expect([await told(helper.token), await whoMay(helper.token)]).toEqual([[0, 0], 0]);
   // Administrators of other organizations design their forms too, though no record types.
   expect(await told(other.token)).toEqual([1, 1]);
+});
+
+test("what a form lets one role only read is not what it lets another, whoever opens it first", async () => {
+  const own = [{ field: "name" }, { field: "website", roles: { helper: 4 } }];
+  const made = await save("core/forms", "add", formOf(own, { controller: "crm/companies" }), admin);
+  expect(made.body.errors).toEqual([]);
+  const permission = async (token: string): Promise<number> => {
+    const { body } = await service.get("/crm/companies/add.json", token);
+    return elements(body.form).find((one) => one.__name === "companies.website")?.permission;
+  };
+  const found = [];
+  for (const { token } of [designer, helper, designer]) found.push(await permission(token));
+  expect(found).toEqual([2, 4, 2]);
+  const sent = { name: "Written", website: "https://written.example" };
+  const added = [];
+  for (const { token } of [designer, helper]) added.push((await save("crm/companies", "add", sent, token)).status);
+  expect(added).toEqual([200, 422]);
 });
 
 test("forms are for the record types that take them", async () => {
