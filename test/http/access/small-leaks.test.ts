@@ -297,6 +297,7 @@ test("a purge leaves nothing of a record: what was put aside, its stages, who wa
   const left = async () => {
     const row = await service.db.row(sql`
       select (select count(*) from metadata__discarded_values where record_id = ${id})
+        + (select count(*) from core__row_changes where record_type = 'crm/leads' and record_id = ${id})
         + (select count(*) from core__stage_log where related_type = 'crm/leads' and related_id = ${id})
         + (select count(*) from core__notifications where related_type = 'crm/leads' and related_id = ${id})
         + (select count(*) from access_controls__shares where related_type = 'crm/leads' and related_id = ${id}) as count`);
