@@ -14,7 +14,7 @@ import { addOrganization, addPerson, type Person } from "../people.ts";
 let service: TestService;
 let admin: string;
 let rep: Person;
-let tenant: Person;
+let tenant: Awaited<ReturnType<typeof addOrganization>>;
 let folder: string;
 
 beforeAll(async () => {
@@ -225,6 +225,34 @@ describe("a design", () => {
     expect((await post("rollback", { allow_loss: "1" })).body.errors).toEqual([]);
   });
 
+  test("takes rights from a role that it no longer gives, and keeps what other organizations applied", async () => {
+    await service.db.run(sql`
+      insert into metadata__design_applies (organization_id, name, items)
+      values (${tenant.organizationId}::bigint, 'Of another organization', '[]')`);
+    const withRights = (operations: object, fields: object) => {
+      const files = { "roles/keeper.json": { code: "keeper", name: "Keeper", operations, fields } };
+      return post("apply", {
+        design: JSON.stringify({ format: "dossier-design", version: 1, name: "Keepers", files }),
+      });
+    };
+    const given = { "crm/leads": ["index", "view"], "crm/companies": ["index", "view", "edit"] };
+    expect((await withRights(given, { "crm/leads": { city: 4, score: 1 } })).body.errors).toEqual([]);
+    expect((await withRights({ "crm/leads": ["index"] }, { "crm/leads": { city: 4 } })).body.errors).toEqual([]);
+    const held = await service.db.rows(sql`
+      select o.record_type || ' ' || array_to_string(o.operations, ' ') as may from access_controls__role_operations o
+      join access_controls__roles r on r.organization_id = 1 and r.id = o.role_id and r.code = 'keeper'
+      where o.organization_id = 1 and o.deleted = 0
+      union all select f.record_type || ' ' || f.field from access_controls__role_fields f
+      join access_controls__roles r on r.organization_id = 1 and r.id = f.role_id and r.code = 'keeper'
+      where f.organization_id = 1 and f.deleted = 0`);
+    expect(held.map(({ may }) => may)).toEqual(["crm/leads index", "crm/leads city"]);
+    const kept = await service.db.rows(sql`
+      select name from metadata__design_applies where organization_id = ${tenant.organizationId}::bigint`);
+    expect(kept).toEqual([{ name: "Of another organization" }]);
+    for (const _ of ["the second", "the first"])
+      expect((await post("rollback", { allow_loss: "1" })).body.errors).toEqual([]);
+  });
+
   test("takes back what it added to the navigation, and can add it again", async () => {
     const link = (key: string) => ({
       key,
@@ -293,6 +321,9 @@ describe("a design", () => {
   test("names people by name, and says who is missing", async () => {
     const design = JSON.parse(await exported("?modules=issues"));
     const [place = ""] = Object.keys(design.files).filter((one) => one.startsWith("workflows/"));
+    const gone = await addPerson(service, "nobody", []);
+    await service.db.run(sql`
+      update access_controls__users set deleted = 1 where organization_id = 1 and id = ${gone.id}::bigint`);
     design.files[place].definition.stages[0].actors.push("user:@nobody", "group:@Night shift");
     const { body } = await post("plan", { design: JSON.stringify(design) });
     expect(body.data.plan.missing.map(({ name }: { name: string }) => name)).toEqual([
