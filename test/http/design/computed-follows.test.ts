@@ -195,6 +195,10 @@ describe("computed fields follow", () => {
     await write("desk/boxes/edit", { id: box, owned_by: taker.id });
     expect([await counted(giver.id), await counted(taker.id)]).toEqual(["0", "1"]);
     expect(await changes(cursor)).toMatchObject([{ operation: "edit", controller: "desk/parts" }]);
+    // And one that its record lets go of.
+    const part = await service.db.row(sql`select id::text as id from desk__parts where box_id = ${box}::bigint`);
+    await write("desk/boxes/edit", { id: box, parts: [{ id: part?.id, deleted: "1" }] });
+    expect(await counted(taker.id)).toBe("0");
   });
 
   test("imported exchange rates, which those who follow them hear", async () => {
