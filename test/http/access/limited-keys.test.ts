@@ -320,6 +320,15 @@ test("a job that was started with a key stays within it, and ends when the key i
     (await service.get(`/core/jobs/view.json?id=${one}`, admin)).body.data.jobs.status;
   await expect.poll(() => status(started.body.job_id), { timeout: 20_000 }).toBe("done");
   const bulk = { all_matching: "1", data: { leads: { city: "Lagos" } } };
+  // As one that was queued before the key was limited further.
+  const other = await service.db.row(sql`
+    with job as (
+      insert into core__jobs (organization_id, kind, title, controller, status, total, done, failed, input, owned_by, created_by, modified_by, acl_id)
+      select organization_id, 'edit', 'Edit', 'crm/companies', 'queued', 1, 0, 0,
+        jsonb_build_object('atomic', false, 'byKey', ${id}::text), owned_by, created_by, modified_by, acl_id
+      from core__jobs where id = ${started.body.job_id}::bigint returning organization_id, id
+    ) insert into core__job_queue (organization_id, job_id) select organization_id, id from job returning job_id::text as id`);
+  await expect.poll(() => status(other?.id ?? ""), { timeout: 20_000 }).toBe("failed");
   // Queued within a transaction that no runner sees before the key is gone.
   const next = await service.db.transaction(async (transaction) => {
     await transaction.run(sql`lock table core__job_queue in share row exclusive mode`);
