@@ -330,8 +330,11 @@ describe("taking it back", () => {
     const readOnly = { role_id: role?.id, record_type: "crm/leads", field: "owned_by", permission: "4" };
     await add("access_controls/role_fields", readOnly, admin);
     await save("crm/leads", "edit", { id, owned_by: other.id }, admin);
-    const sent = { id, owned_by: rep.id, description: "Along" };
+    const sent = { id, owned_by: rep.id, description: "Along", campaign: "along" };
     expect((await save("crm/leads", "edit", sent, admin, { convert: "Convert" })).body.errors).toEqual([]);
+    // Of what is hidden from them, they do not hear that it stays either.
+    await save("crm/leads", "edit", { id, campaign: "since" }, admin);
+    await add("access_controls/role_fields", { ...readOnly, field: "campaign", permission: "1" }, admin);
     const { status, body } = await undo(id);
     expect([status, body.message]).toEqual([
       200,
@@ -369,6 +372,7 @@ describe("taking it back", () => {
         { name: "code", label: "Code", type: "short-text", unique: true },
         { name: "person_id", label: "Person", type: "reference", settings: { to: "crm/peoples" } },
         { name: "remark", label: "Remark", type: "short-text" },
+        { name: "note", label: "Note", type: "short-text" },
       ],
       access: { read: ["organization"], edit: ["organization"], delete: ["organization"], comment: [] },
     };
@@ -390,9 +394,9 @@ describe("taking it back", () => {
     const values = { name: "Tasks", controller: "lab/tasks", is_active: "1", definition: JSON.stringify(workflow) };
     await add("core/workflows", values, admin);
     const person = await add("crm/peoples", { last_name: "Leaving" }, admin);
-    const task = { name: "One", code: "A", person_id: person, remark: "Before", kind: "a" };
+    const task = { name: "One", code: "A", person_id: person, remark: "Before", note: "First", kind: "a" };
     const id = await add("lab/tasks", task, admin);
-    const along = { id, code: "B", person_id: null, remark: "After", kind: "b" };
+    const along = { id, code: "B", person_id: null, remark: "After", note: "Second", kind: "b" };
     expect((await save("lab/tasks", "edit", along, admin, { close: "Close" })).body.errors).toEqual([]);
     await add("lab/tasks", { name: "Two", code: "A" }, admin);
     await service.post(`/crm/peoples/delete.json?id=${person}&is_confirm=1`, {}, admin);
@@ -406,12 +410,18 @@ describe("taking it back", () => {
     const broken = await service.post(`/lab/tasks/undo_transition.json?id=${id}`, {}, admin);
     expect([broken.status, broken.body.errors]).toEqual([422, expect.arrayContaining(["Say what came later"])]);
     await design(["b"]);
+    const shown = ["name", "code", "person_id", "remark", "kind"].map((field) => ({ field }));
+    const elements = [...shown, { field: "note", permission: 4 }];
+    const form = { sections: [{ section: "All", elements }] };
+    const readOnly = { name: "Tasks", controller: "lab/tasks", is_default: "1", definition: JSON.stringify(form) };
+    await add("core/forms", readOnly, admin);
     const { status, body } = await service.post(`/lab/tasks/undo_transition.json?id=${id}`, {}, admin);
     expect(status).toBe(200);
     expect(body.message.join(" ")).toMatch(/Kind was kept: Kind must be one of/);
     expect(body.message.join(" ")).toMatch(/Code was kept: /);
     expect(body.message.join(" ")).toMatch(/Person was kept: /);
-    expect(body.data.tasks).toMatchObject({ code: "B", person_id: null, remark: "Before", kind: "b" });
+    expect(body.message.join(" ")).toMatch(/Note was kept because you can't edit it/);
+    expect(body.data.tasks).toMatchObject({ code: "B", person_id: null, remark: "Before", note: "Second", kind: "b" });
     expect(body.workflow.__stage).toBe("Open");
   });
 });
