@@ -1,6 +1,6 @@
 // An archive is what was written, byte for byte, or it is refused with a sentence.
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
@@ -19,9 +19,12 @@ import {
 } from "./archive.ts";
 import { checkArchive } from "./check-archive.ts";
 import { requireKnownVersion } from "./check-version.ts";
+import { secretPrint } from "./make-backup.ts";
 import { readArchive } from "./read-archive.ts";
+import { removeDrafts, scheduledName } from "./retention.ts";
 import { BLOCK, readTarHeader, tarHeader } from "./tar.ts";
-import { type ArchiveWriter, fileSink, intoNewFile, writeArchive } from "./write-archive.ts";
+import { adoptSecret } from "./token-secret.ts";
+import { type ArchiveWriter, draftOf, fileSink, intoNewFile, writeArchive } from "./write-archive.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "dossier-archive-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -178,4 +181,31 @@ test("A header of a tar is read as it was written, and as nothing else", () => {
       expect(readTarHeader(header)).toBeUndefined();
     }),
   );
+});
+
+test("The secret of a backup takes the place of one that the service made, which is kept, and of none that was set", () => {
+  const dataDir = place("data");
+  const file = path.join(dataDir, "secrets", "token-secret");
+  const backup = { tokenSecret: "of the backup", about: { ...about, tokenSecretPrint: secretPrint("of the backup") } };
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, "of the service\n");
+  expect(adoptSecret({ dataDir, tokenSecret: "set" }, backup).join()).toMatch(/^TOKEN_SECRET is not the one/);
+  expect(readFileSync(file, "utf8")).toBe("of the service\n");
+  expect(adoptSecret({ dataDir, tokenSecret: undefined }, backup)).toHaveLength(1);
+  expect(readFileSync(file, "utf8")).toBe("of the backup");
+  expect(readFileSync(`${file}.before-restore`, "utf8")).toBe("of the service\n");
+  expect(adoptSecret({ dataDir, tokenSecret: undefined }, backup)).toEqual([]);
+});
+
+test("A backup that was left half written goes; one that may be under way, and what is called otherwise, stays", async () => {
+  const own = place("scheduled");
+  mkdirSync(own);
+  const [old, young] = ["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"].map((at) =>
+    draftOf(scheduledName(new Date(at))),
+  );
+  const names = [old ?? "", young ?? "", draftOf("notes")];
+  for (const name of names) writeFileSync(path.join(own, name), "half");
+  for (const name of [old ?? "", draftOf("notes")]) utimesSync(path.join(own, name), 0, 0);
+  await removeDrafts(own);
+  expect(names.map((name) => existsSync(path.join(own, name)))).toEqual([false, true, true]);
 });
