@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../../server/database/sql.ts";
 import { localStore } from "../../../server/files/local-store.ts";
-import { sweepFiles } from "../../../server/files/orphaned-files.ts";
+import { keepFiles, sweepFiles } from "../../../server/files/orphaned-files.ts";
 import { startService, type TestService } from "../../service.ts";
 import { addOrganization, addPerson, addRows, type Person } from "../people.ts";
 
@@ -300,6 +300,8 @@ describe("a file", () => {
     await service.db.run(sql`update core__loose_files set removable = now() at time zone 'utc' - interval '1 second'`);
     expect(await sweepFiles(service.db, store)).toBe(1);
     expect(stored()).toEqual(files);
+    // What was swept can't be kept any more.
+    expect(await service.db.transaction((transaction) => keepFiles(transaction, "1", [key]))).toBe(false);
   });
 });
 

@@ -657,24 +657,21 @@ describe("import", () => {
       key: "serial",
       separator: "pipe",
     });
-    const keep = async (token: string, controller = "crm/assets") => {
-      const import_mappings = { name: "Mine", controller, settings };
+    const keep = async (token: string, controller = "crm/assets", own = settings) => {
+      const import_mappings = { name: "Mine", controller, settings: own };
       return (await service.post("/core/import_mappings/add.json", { data: { import_mappings, action: save } }, token))
         .body.id;
     };
+    const elsewhere = JSON.stringify({ mapping: { a: "name" }, mode: "add", separator: "pipe" });
+    const ofLeads = await keep(manager.token, "crm/leads", elsewhere);
+    expect(ofLeads).toMatch(/^\d+$/);
     const { body } = await upload("a|b\nSaved,SM1\nSaved|SM2\n");
     const use = (id: string, more = {}) =>
       service.post("/crm/assets/import.json", { file: body.data.file.id, mapping_id: id, ...more }, manager.token);
     const id = await keep(manager.token);
     expect((await use(id, { dry_run: "1" })).body.data.counts).toMatchObject({ failed: 1, added: 1 });
     expect((await use(id, { mode: "skip", dry_run: "1" })).body.data.counts).toMatchObject({ added: 1 });
-    const strangers = [
-      await keep(other.token),
-      await keep(rep.token),
-      await keep(manager.token, "crm/leads"),
-      "nope",
-      "0",
-    ];
+    const strangers = [await keep(other.token), await keep(rep.token), ofLeads, "nope", "0"];
     for (const stranger of strangers) expect((await use(stranger)).status).toBe(400);
   });
 
