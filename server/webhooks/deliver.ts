@@ -6,7 +6,7 @@ import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
 import { write } from "../../contract/texts/write.ts";
 import type { Database } from "../database/database.ts";
-import { giveTime, openScope, within } from "../database/scope.ts";
+import { inOrganization } from "../database/scope.ts";
 import { sql } from "../database/sql.ts";
 import type { AddressRule } from "../lib/public-address.ts";
 import type { Seal } from "../lib/secrets/seal.ts";
@@ -49,11 +49,8 @@ export function startWebhooks(sources: WebhookSources): WebhookWorker {
   let claiming: Promise<unknown> = Promise.resolve();
   let isLooking = false;
 
-  const forOrganization = <T>(organizationId: string, work: () => Promise<T>): Promise<T> => {
-    const scope = openScope(organizationId);
-    giveTime(scope, sources.statementMs);
-    return within(scope, work);
-  };
+  const forOrganization = <T>(organizationId: string, work: () => Promise<T>): Promise<T> =>
+    inOrganization(organizationId, sources.statementMs, work);
 
   /** One after the other: each sees what the one before it took. */
   const claim = (): Promise<Claimed | undefined> => {

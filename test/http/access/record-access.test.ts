@@ -82,11 +82,11 @@ describe("who may see a record", () => {
       { record_type: "*", operations: "index;view;delete" },
       { record_type: "crm/leads", operations: "index;view;edit" },
     ];
-    const values = { data: { roles: { name: "Both", code: "both", operations }, action: { save_progress: "Save" } } };
+    const values = { data: { roles: { name: "Pair", code: "pair", operations }, action: { save_progress: "Save" } } };
     expect((await service.post("/access_controls/roles/add.json", values, admin)).body.errors).toEqual([]);
     const of = async (type: string) =>
       (await get(`/access_controls/roles/who_may.json?controller=${type}`, admin)).body.data.roles.find(
-        (role: { code: string }) => role.code === "both",
+        (role: { code: string }) => role.code === "pair",
       ).operations;
     expect(await of("crm/leads")).toMatchObject({ view: 1, edit: 1, delete: 0 });
     expect(await of("crm/companies")).toMatchObject({ view: 1, edit: 0, delete: 1 });
