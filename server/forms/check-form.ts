@@ -27,8 +27,9 @@ export function checkForm(text: string, type: RecordType, snapshot: Snapshot, st
     sent = parseSentJson(text);
   } catch (error) {
     if (error instanceof Failure) return { ok: false, faults: [{ at: "", wrong: error.said }] };
-    return { ok: false, faults: [{ at: "", wrong: say("must_be_json") }] };
+    throw error;
   }
+  if (sent === undefined) return { ok: false, faults: [{ at: "", wrong: say("must_be_json") }] };
   const parsed = formSchema.safeParse(sent);
   if (!parsed.success) return { ok: false, faults: issueFaults(parsed.error.issues, sent, "") };
   const faults = faultsOf(parsed.data, type, snapshot, storedConditions(stored, "if_condition", "required_if"));

@@ -4,14 +4,11 @@ import { useTranslation } from "react-i18next";
 import { readYesNo } from "../../contract/texts/yes-no.ts";
 import { fieldPart } from "./field-part.tsx";
 import type { FieldType, StoredProps } from "./field-type.ts";
-import type { Reader, Reading } from "./reading/reading.ts";
+import type { Reading } from "./reading/reading.ts";
 import type { ShownValue, ValueWords } from "./showing/shown-value.ts";
 import classes from "./showing/values.module.css";
 
-function read(text: string, _field: unknown, { yes, no }: Reader): Reading {
-  const word = text.toLocaleLowerCase();
-  if (word === yes.toLocaleLowerCase()) return { value: "1" };
-  if (word === no.toLocaleLowerCase()) return { value: "0" };
+function read(text: string): Reading {
   const value = readYesNo(text);
   return value === undefined ? { why: "yes_no" } : { value };
 }

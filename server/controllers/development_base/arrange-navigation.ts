@@ -87,7 +87,7 @@ export const arrange: Operation = {
 };
 
 function sentNavigation(text: string | undefined): WantedNavigation {
-  const parsed = navigationSchema.safeParse(parsedJson(text));
+  const parsed = navigationSchema.safeParse(parseSentJson(text ?? ""));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const reason = say("bad_navigation", { path: issue?.path.join(".") ?? "" });
@@ -100,13 +100,4 @@ function sentNavigation(text: string | undefined): WantedNavigation {
     throw new Failure("malformed_parameter", { with: { name: "navigation", reason } });
   }
   return parsed.data;
-}
-
-function parsedJson(text: string | undefined): unknown {
-  try {
-    return parseSentJson(text ?? "");
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    return undefined;
-  }
 }

@@ -5,13 +5,10 @@ import { parseSentJson } from "../../request/sent-json.ts";
 import { checkText } from "../../request/tree.ts";
 
 export function sentDefinition(text: string | undefined): unknown {
-  try {
-    return parseSentJson(text ?? "", (key, value: unknown) => {
-      if (typeof value === "string") checkText(value, `definition.${key}`);
-      return value;
-    });
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    throw new Failure("malformed_parameter", { with: { name: "definition", reason: say("must_be_definition") } });
-  }
+  const definition = parseSentJson(text ?? "", (key, value: unknown) => {
+    if (typeof value === "string") checkText(value, `definition.${key}`);
+    return value;
+  });
+  if (definition !== undefined) return definition;
+  throw new Failure("malformed_parameter", { with: { name: "definition", reason: say("must_be_definition") } });
 }

@@ -25,13 +25,8 @@ function documentAt<Schema extends z.ZodType>(
   name: string,
   schema: Schema,
 ): z.output<Schema> {
-  let sent: unknown;
-  try {
-    sent = parseSentJson(textAt(context.call.parameters, name) ?? "");
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    throw malformed(name, say("must_be_json"));
-  }
+  const sent = parseSentJson(textAt(context.call.parameters, name) ?? "");
+  if (sent === undefined) throw malformed(name, say("must_be_json"));
   const parsed = schema.safeParse(sent);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
