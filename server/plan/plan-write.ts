@@ -49,6 +49,8 @@ export interface SavePlan {
 }
 
 const MAX_CHILDREN = 1_000;
+/** Characters of what is said about a transition. */
+const MAX_COMMENT = 10_000;
 /** A child is whose the parent is. */
 const ofTheParent = ["owned_by", "primary_acl_group", "category_id"];
 
@@ -67,7 +69,10 @@ export interface SentRecord {
 
 export function planSave(snapshot: Snapshot, grant: Grant, { id, sent, asSent = sent }: SentRecord): SavePlan {
   const { stage, rest } = sentStage(sent);
-  return { id, write: planWrite(snapshot, grant, rest), stage, sent: asSent };
+  const write = planWrite(snapshot, grant, rest);
+  if ((stage.comment?.length ?? 0) <= MAX_COMMENT) return { id, write, stage, sent: asSent };
+  const tooLong = { [`${grant.type.alias}.stage_log.comment`]: [say("reason_too_long", { max: MAX_COMMENT })] };
+  return { id, write: { ...write, errors: { ...write.errors, ...tooLong } }, stage, sent: asSent };
 }
 
 interface SentRow {

@@ -21,8 +21,6 @@ export interface SentStage {
   readonly records: RecordChoices;
 }
 
-const MAX_COMMENT = 10_000;
-
 const nothingSent: SentStage = { expected: undefined, comment: null, records: new Map() };
 
 /** Takes `stage_log` out of what was sent: it is no field. */
@@ -40,7 +38,7 @@ export function sentStage(sent: Tree): { readonly stage: SentStage; readonly res
   return {
     stage: {
       expected: text("node_id")?.toLowerCase(),
-      comment: text("comment")?.slice(0, MAX_COMMENT) ?? null,
+      comment: text("comment") ?? null,
       records: sentChoices(log.records),
     },
     rest,

@@ -59,6 +59,7 @@ export const records = {
   fixed_in_stage: "{field}: لا يمكن تغييره في المرحلة {stage}",
   required_for: "{field}: مطلوب لتنفيذ «{action}»",
   reason_required_for: "السبب مطلوب لتنفيذ «{action}»",
+  reason_too_long: "الحد الأقصى لعدد أحرف السبب أو التعليق {max}",
   a_reason: "السبب",
   stage_not_named: "لم تُحدَّد وجهة لمرحلة هذا السجل",
   cannot_undo: "لا يمكن التراجع عن الخطوة الأخيرة لهذا السجل",

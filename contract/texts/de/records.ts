@@ -65,6 +65,7 @@ export const records = {
   fixed_in_stage: "{field} lässt sich in der Phase {stage} nicht ändern",
   required_for: "{field} ist erforderlich für: {action}",
   reason_required_for: "Ein Grund ist erforderlich für: {action}",
+  reason_too_long: "Grund oder Kommentar dürfen höchstens {max} Zeichen haben",
   a_reason: "ein Grund",
   stage_not_named: "Für die Phase dieses Datensatzes wurde kein Ziel angegeben",
   cannot_undo: "Der letzte Schritt dieses Datensatzes lässt sich nicht rückgängig machen",

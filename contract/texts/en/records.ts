@@ -59,6 +59,7 @@ export const records = {
   fixed_in_stage: "{field} can't be changed in stage {stage}",
   required_for: "{field} is required to {action}",
   reason_required_for: "A reason is required to {action}",
+  reason_too_long: "The reason or comment must have at most {max} characters",
   a_reason: "a reason",
   stage_not_named: "No target was given for this record's stage",
   cannot_undo: "The last step of this record can't be undone",

@@ -61,6 +61,7 @@ export const records = {
   fixed_in_stage: "{field} no se puede cambiar en la etapa {stage}",
   required_for: "{field} es un campo obligatorio para “{action}”",
   reason_required_for: "Se requiere un motivo para “{action}”",
+  reason_too_long: "El motivo o comentario puede tener como máximo {max} caracteres",
   a_reason: "un motivo",
   stage_not_named: "No se indicó un destino para la etapa de este registro",
   cannot_undo: "El último paso de este registro no se puede deshacer",

@@ -60,6 +60,7 @@ export const records = {
   fixed_in_stage: "{field} ne peut pas être modifié à l’étape {stage}",
   required_for: "{field} est obligatoire pour : {action}",
   reason_required_for: "Un motif est obligatoire pour : {action}",
+  reason_too_long: "Le motif ou commentaire ne peut pas dépasser {max} caractères",
   a_reason: "un motif",
   stage_not_named: "Aucune cible n’a été indiquée pour l’étape de cette fiche",
   cannot_undo: "La dernière action sur cette fiche ne peut pas être annulée",

@@ -60,6 +60,7 @@ export const records = {
   fixed_in_stage: "在“{stage}”阶段不能更改“{field}”",
   required_for: "执行“{action}”需要填写“{field}”",
   reason_required_for: "执行“{action}”需要填写原因",
+  reason_too_long: "原因或备注最多 {max} 个字符",
   a_reason: "原因",
   stage_not_named: "未指定此记录所处阶段的目标",
   cannot_undo: "此记录的上一步不能撤销",

@@ -315,7 +315,7 @@ export const tools: readonly Tool[] = [
         .string()
         .regex(/^[a-z0-9_]{1,64}$/, coded("must_be_transition"))
         .describe("The transition's name"),
-      reason: z.string().max(20_000).optional().describe("Why, where the transition asks for a reason"),
+      reason: z.string().max(10_000).optional().describe("Why, where the transition asks for a reason"),
       values: values.optional(),
     }),
     about: ({ type, id, values: sent = {} }) => ({ type, id, fields: Object.keys(sent) }),

@@ -260,6 +260,13 @@ describe("a quote whose discount needs approval", () => {
     const bare = await take(QUOTES, id, "reject", {}, manager.token);
     expect(bare.status).toBe(422);
     expect(bare.body.errors_by_field).toEqual({ "quotes.stage_log.comment": ["A reason is required to Reject"] });
+    const said = "x".repeat(10_001);
+    const long = await take(QUOTES, id, "reject", { stage_log: { comment: said } }, manager.token);
+    expect([long.status, long.body.errors_by_field]).toEqual([
+      422,
+      { "quotes.stage_log.comment": ["The reason or comment must have at most 10,000 characters"] },
+    ]);
+    expect(long.body.data.quotes.stage_log.comment).toBe(said);
     const answer = await take(QUOTES, id, "reject", { stage_log: { comment: "Too much" } }, manager.token);
     expect(answer.status).toBe(200);
     expect((await log(QUOTES, id)).at(-1)).toMatchObject({
