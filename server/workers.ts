@@ -42,7 +42,9 @@ export async function startWorkers(config: Config): Promise<Workers> {
   // Whoever takes the place of a worker that died takes its number too: it stands in the metrics.
   const places = new Map<number, number>();
   const fork = (place: number) => {
-    const worker = cluster.fork({ DATABASE_URL: url, DEMO_DATA: "0", DOSSIER_WORKER: String(place) });
+    // They have the address itself; the file that it was read from would be a second one.
+    const address = { DATABASE_URL: url, DATABASE_URL_FILE: undefined };
+    const worker = cluster.fork({ ...address, DEMO_DATA: "0", DOSSIER_WORKER: String(place) });
     places.set(worker.id, place);
   };
   const alive = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);

@@ -1,6 +1,6 @@
 // The real process as `npm start` runs it, on a database of the suite; and requests to it that never throw.
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -23,6 +23,13 @@ export function temporaryData(): string {
   return dataDir;
 }
 
+/** As containers hand secrets over. */
+function fileWith(secret: string): string {
+  const file = path.join(temporaryData(), "secret");
+  writeFileSync(file, secret, { mode: 0o600 });
+  return file;
+}
+
 export async function startProcess(
   connection: ClientConfig,
   environment: Record<string, string> = {},
@@ -32,7 +39,7 @@ export async function startProcess(
     env: {
       PATH: process.env.PATH,
       PORT: "0",
-      DATABASE_URL: urlOf(connection),
+      DATABASE_URL_FILE: fileWith(urlOf(connection)),
       DATA_DIR: environment.DATA_DIR ?? temporaryData(),
       RATE_LIMIT: "0",
       LOG_LEVEL: "silent",
