@@ -28,7 +28,7 @@ export interface ConnectOptions extends RetryPolicy {
   /** Where the service is: `https://dossier.example.com`. */
   readonly url: string;
   readonly fetch?: typeof fetch;
-  /** In which the service says what is wrong: `en` or `ar`. */
+  /** In which the service says what is wrong: `en`, `de`, `es`, `fr`, `zh` or `ar`; else in that of the user. */
   readonly language?: string;
 }
 

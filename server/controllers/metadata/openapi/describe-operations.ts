@@ -134,7 +134,7 @@ export const describedOperations: Readonly<Record<string, DescribedOperation>> =
           file: text("The id of an upload"),
           ...reading,
           mapping_id: text("A saved mapping, a record of core/import_mappings"),
-          mapping: mapOf(anything, "From columns of the file to fields"),
+          mapping: mapOf(anything, "From columns of the file to fields, in place of mapping_id"),
           mode: { enum: ["add", "update", "upsert", "skip"] },
           key: text("Fields by which records are found: one name, or several with commas between them"),
           empty: { enum: ["leave", "clear"] },
@@ -145,7 +145,7 @@ export const describedOperations: Readonly<Record<string, DescribedOperation>> =
           atomic: flag("All or none"),
           override_duplicates: flag(),
         },
-        ["file", "mapping"],
+        ["file"],
       ),
     answer: () => ({
       data: anything,
@@ -216,10 +216,15 @@ export const describedOperations: Readonly<Record<string, DescribedOperation>> =
   share: {
     summary: ({ label }) => `Share one ${label}`,
     body: () =>
-      object({ id: text(), principal_id: text(), rights: text("read edit delete comment"), until: nullable(text()) }, [
-        "id",
-        "principal_id",
-      ]),
+      object(
+        {
+          id: text(),
+          principal_id: text(),
+          rights: text("read;edit;delete;comment, or some of them"),
+          until: nullable(text()),
+        },
+        ["id", "principal_id"],
+      ),
     answer: () => ({ data: anything }),
   },
   unshare: {
@@ -239,7 +244,8 @@ export const describedOperations: Readonly<Record<string, DescribedOperation>> =
   },
   edit_selected: {
     summary: ({ plural }) => `Give many ${plural} the same values`,
-    body: (type) => object({ ...selection, data: object({ [type.alias]: input(type) }) }, ["data"]),
+    body: (type) =>
+      object({ ...selection, data: object({ [type.alias]: input(type) }), override_duplicates: flag() }, ["data"]),
     answer: manyChanged,
   },
   delete_selected: {

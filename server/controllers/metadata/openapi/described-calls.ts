@@ -169,7 +169,10 @@ const forPrograms: DescribedCalls = {
     },
     rollback: {
       summary: "Undo the last apply",
-      body: object({ allow_loss: flag() }),
+      body: object({
+        allow_loss: flag("1: also where stored values are removed"),
+        override: flag("1: also what was changed since"),
+      }),
       answer: { data: anything },
     },
   },
