@@ -330,6 +330,16 @@ const precedence: readonly [string, () => string | undefined, Record<string, str
   ["what the reader chose in the program at hand", () => english.token, { "x-language": "ar" }, true],
   ["a choice that nobody speaks", () => arabic.token, { "x-language": "tlh" }, true],
 ];
+test("list performance calls the views that ship as the reader's lists do", async () => {
+  const { current_listview: id, __current_listview: name } = (await asked("/crm/leads/index.json", arabic.token)).body;
+  expect(name).toMatch(ARABIC);
+  await service.db.run(sql`
+    insert into core__view_times (organization_id, day, record_type, view, bucket, wanted, lists)
+    values (1, (now() at time zone 'utc')::date, 'crm/leads', ${id}, 3, '', 1)`);
+  const { views } = (await asked("/core/listviews/budgets.json", arabic.token)).body.data;
+  expect(views.find((view: { id: string }) => view.id === id)?.name).toBe(name);
+});
+
 test.each(precedence)("%s", async (_, token, headers, isArabic) => {
   // Nobody is asked who they are at an address that does not exist.
   const known = token();

@@ -84,7 +84,8 @@ async function viewNames(
   const rows = await services.database.rows(sql`
     select r.id::text as id, case when ${isReadable} then r.name end as name from core__listviews r
     where r.organization_id = ${caller.organizationId}::bigint and r.deleted = 0 and r.id = any(${ids}::uuid[])`);
-  return new Map(rows.map(({ id, name }) => [id ?? "", name ?? null]));
+  // Those that ship are called by their readers' words, as everywhere.
+  return new Map(rows.map(({ id, name }) => [id ?? "", typeof name === "string" ? snapshot.words(name) : null]));
 }
 
 /** Empty: not a saved view; null: not for the caller; undefined: gone. */
