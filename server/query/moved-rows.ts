@@ -17,7 +17,7 @@ export interface MovedRows {
 /** More entries of the log than this: counting all over again may well be quicker. */
 export const MOST_MOVED = 1_000;
 
-export function movedRows({ scope: { type, caller } }: RowsPlan, alias: string, snapshot: string): MovedRows {
+export function movedRows({ scope: { type, caller } }: RowsPlan, alias: string, snapshot: string | null): MovedRows {
   const organization = sql`${type.scope === "shared" ? "0" : caller.organizationId}::bigint`;
   const same = type.scope === "shared" ? sql`` : sql`s.organization_id = ${organization} and `;
   const stored = sql`changed c join ${ident(type.table)} s on ${same}s.id = c.record_id::${idTypeOf(type)}`;

@@ -11,7 +11,7 @@ import { compileExport } from "../../server/query/compile-export.ts";
 import { compileGroups, groupFixedColumns } from "../../server/query/compile-groups.ts";
 import { fixedColumns } from "../../server/query/compile-list.ts";
 import { matchingIds } from "../../server/query/matching-ids.ts";
-import { groupTables, rateValues } from "../../server/records/list/run-groups.ts";
+import { groupTables, rateValues } from "../../server/records/list/groups/run-groups.ts";
 import { runList, runUncounted } from "../../server/records/list/run-list.ts";
 import { untilFresh } from "../../server/records/list/until-fresh.ts";
 import { parseListParameters } from "../../server/request/list-parameters.ts";

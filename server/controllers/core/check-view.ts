@@ -13,7 +13,7 @@ import { asSaved, planView } from "../../operations/plan-view.ts";
 import { generatedView, parseViewQuery } from "../../plan/list-view.ts";
 import { compileExport } from "../../query/compile-export.ts";
 import { compileGroups } from "../../query/compile-groups.ts";
-import { rateValues } from "../../records/list/run-groups.ts";
+import { rateValues } from "../../records/list/groups/run-groups.ts";
 
 export interface CheckedView {
   readonly controller: string | null;

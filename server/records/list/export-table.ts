@@ -16,8 +16,8 @@ import { compileExport } from "../../query/compile-export.ts";
 import { compileGroups, groupFixedColumns } from "../../query/compile-groups.ts";
 import { moneyColumns } from "../../query/grouped.ts";
 import type { Rates } from "./exchange-rates.ts";
+import { rateValues } from "./groups/run-groups.ts";
 import { listedParts, moneyPosition } from "./present-money.ts";
-import { rateValues } from "./run-groups.ts";
 
 export interface ExportColumn {
   readonly title: string;

@@ -28,6 +28,7 @@ import { createKnownPeople, type KnownPeople } from "../read/known-people.ts";
 import { createDayCounts, type DayCounts } from "./day-counts.ts";
 import { createExchangeRates, type ExchangeRates, type Rates, rateTables } from "./exchange-rates.ts";
 import { createFilteredCounts, type FilteredCounts } from "./filtered-counts.ts";
+import { createUntouched, type Untouched } from "./groups/untouched.ts";
 import { createListViews, type ListViews, VIEW_TABLES } from "./list-views.ts";
 import { createLiveCounts, type LiveCounts, ownerOf } from "./live-counts.ts";
 import { createMatches, type Matches, type VersionOf } from "./matches.ts";
@@ -49,6 +50,7 @@ export interface ListSources {
   readonly filteredCounts: FilteredCounts;
   readonly matches: Matches;
   readonly groups: VersionedCache<GroupRows>;
+  readonly untouched: Untouched;
   readonly names: DisplayNames;
   readonly people: KnownPeople;
   readonly views: ListViews;
@@ -72,6 +74,7 @@ export function createListSources(
     filteredCounts: createFilteredCounts(db, matches),
     matches,
     groups: createVersionedCache(MAX_GROUPED, "groups"),
+    untouched: createUntouched(db),
     names: createDisplayNames(db, directory),
     people: createKnownPeople(db),
     views: createListViews(db, directory),

@@ -6,7 +6,7 @@ import { foldChanges } from "../../../server/database/changes.ts";
 import { sql } from "../../../server/database/sql.ts";
 import { runs } from "../../runs.ts";
 import { startService, type TestService } from "../../service.ts";
-import { addPerson, type Person } from "../people.ts";
+import { addPerson, addRows, type Person } from "../people.ts";
 
 let service: TestService;
 let admin: string;
@@ -93,6 +93,39 @@ const havings: readonly object[] = [{}, {}, { having: { "count(*)": { op: ">", v
 const save = (leads: Record<string, unknown>, token: string, operation = "edit") =>
   service.post(`/crm/leads/${operation}.json`, { data: { leads, action: { save_progress: "Save" } } }, token);
 
+test("what is written to the records of others does not have the chart of somebody who reads few worked out again", async () => {
+  const [anna, bela] = people as [Person, Person];
+  const rows = Array.from({ length: 100 }, (_, index) => ({ name: `F${index}`, last_name: `F${index}`, score: "7" }));
+  await addRows(
+    service,
+    "crm/leads",
+    rows.map((lead) => ({ ...lead, owned_by: bela.id })),
+  );
+  const own = String((await save({ last_name: "Own", amount: "10.00" }, anna.token, "add")).body.id);
+  const other = String((await save({ last_name: "Other" }, bela.token, "add")).body.id);
+  // What is largest cannot be told from what changed.
+  const q = encodeURIComponent(JSON.stringify({ fields: ["max(leads.amount) as most"] }));
+  const most = async ({ token }: Person) =>
+    (await service.get(`/crm/leads/index.json?track_open=0&q=${q}`, token)).body.paginate.data[0].most;
+  const written = async (amount: string) => {
+    expect((await save({ id: other, amount }, bela.token)).status).toBe(200);
+    return [await most(anna), await most(bela)];
+  };
+  expect(await most(anna)).toBe("10.00");
+  expect(await written("20.00")).toEqual(["10.00", "20.00"]);
+  // Behind the service's back: whoever reads the record anew finds it.
+  await service.db.run(sql`update crm__leads set amount = 30 where id = ${own}::bigint`);
+  expect(await written("40.00")).toEqual(["10.00", "40.00"]);
+  expect(await written("50.00")).toEqual(["10.00", "50.00"]);
+  expect((await save({ id: own, city: "Ulm" }, anna.token)).status).toBe(200);
+  expect(await most(anna)).toBe("30.00");
+  // What comes to be hers, and what is taken from her.
+  expect((await save({ id: other, owned_by: anna.id }, admin)).status).toBe(200);
+  expect(await most(anna)).toBe("50.00");
+  expect((await save({ id: other, owned_by: bela.id }, admin)).status).toBe(200);
+  expect(await most(anna)).toBe("30.00");
+});
+
 const values = fc.record(
   {
     source: fc.constantFrom("web", "referral", ""),
@@ -148,6 +181,13 @@ test("counts, totals and groups are those of the rows, after whatever was writte
     }
   };
   for (let count = 0; count < 12; count += 1) await take({ kind: "add", values: {}, owner: count % 2 } as Step);
+  // Of so many, the first of the two may read few, and most writes are nothing to her.
+  const many = Array.from({ length: 300 }, (_, index) => ({ name: `M${index}`, last_name: `M${index}`, score: "7" }));
+  await addRows(
+    service,
+    "crm/leads",
+    many.map((lead) => ({ ...lead, owned_by: people[1]?.id ?? "" })),
+  );
   const asked = fc.record({
     steps: fc.array(step, { minLength: 1, maxLength: 5 }),
     filter: fc.nat(3),

@@ -1,14 +1,14 @@
 // Takes the groups of a list; gives the response as JSON text: one row per group, ready to draw.
 
-import { filterForm, NO_FILTER_FORM } from "../../forms/filter-form.ts";
-import { nameInWords } from "../../labels/name-in-words.ts";
-import { settingsTold, typeOf } from "../../metadata/compile.ts";
-import { aggregateValue } from "../../plan/aggregate.ts";
-import type { GroupedColumn, GroupsPlan } from "../../plan/plan-groups.ts";
-import { type GroupRow, groupFixedColumns } from "../../query/compile-groups.ts";
-import type { Rates } from "./exchange-rates.ts";
-import { ENVELOPE_HEAD, envelopeTail } from "./list-envelope.ts";
-import { moneyHeader, presentMoney } from "./present-money.ts";
+import { filterForm, NO_FILTER_FORM } from "../../../forms/filter-form.ts";
+import { nameInWords } from "../../../labels/name-in-words.ts";
+import { settingsTold, typeOf } from "../../../metadata/compile.ts";
+import { aggregateValue } from "../../../plan/aggregate.ts";
+import type { GroupedColumn, GroupsPlan } from "../../../plan/plan-groups.ts";
+import { type GroupRow, groupFixedColumns } from "../../../query/compile-groups.ts";
+import type { Rates } from "../exchange-rates.ts";
+import { ENVELOPE_HEAD, envelopeTail } from "../list-envelope.ts";
+import { moneyHeader, presentMoney } from "../present-money.ts";
 import type { GroupsResult } from "./run-groups.ts";
 
 export function presentGroups(plan: GroupsPlan, result: GroupsResult, message: readonly string[]): string {

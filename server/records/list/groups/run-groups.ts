@@ -1,30 +1,30 @@
 // Takes a plan of groups; runs it, or gives what was kept while every table that it reads stayed the same. Access is
 // looked up in the statement itself.
-import { ACL_SETS } from "../../access/acl-sets.ts";
-import { readerOf, rightsOf } from "../../access/caller.ts";
-import { isDistributed } from "../../database/citus/places.ts";
-import type { Database } from "../../database/database.ts";
-import { readVersions, type VersionedTable } from "../../database/versions.ts";
-import type { RecordType } from "../../metadata/record-type.ts";
-import { EXCHANGE_RATES } from "../../plan/currency.ts";
-import type { GroupsPlan } from "../../plan/plan-groups.ts";
-import type { ListPlan } from "../../plan/plan-list.ts";
+import { ACL_SETS } from "../../../access/acl-sets.ts";
+import { readerOf, rightsOf } from "../../../access/caller.ts";
+import { isDistributed } from "../../../database/citus/places.ts";
+import type { Database } from "../../../database/database.ts";
+import { readVersions, type VersionedTable } from "../../../database/versions.ts";
+import type { RecordType } from "../../../metadata/record-type.ts";
+import { EXCHANGE_RATES } from "../../../plan/currency.ts";
+import type { GroupsPlan } from "../../../plan/plan-groups.ts";
+import type { ListPlan } from "../../../plan/plan-list.ts";
 import {
   aggregatesOf,
   compileGroups,
   type GroupRow,
   type GroupRows,
   groupFixedColumns,
-} from "../../query/compile-groups.ts";
-import { canRenew, type GroupBasis } from "../../query/group-partials.ts";
-import type { RateValues } from "../../query/grouped.ts";
-import { MOST_MOVED } from "../../query/moved-rows.ts";
-import { shareOf, tableRows } from "../../query/table-rows.ts";
-import { type Rates, rateDay, rateTables } from "./exchange-rates.ts";
-import { VIEW_TABLES } from "./list-views.ts";
-import { readOnReplica } from "./read-on-replica.ts";
-import { type ListSources, liveRows } from "./run-list.ts";
-import type { Kept } from "./versioned-cache.ts";
+} from "../../../query/compile-groups.ts";
+import { canRenew, type GroupBasis } from "../../../query/group-partials.ts";
+import type { RateValues } from "../../../query/grouped.ts";
+import { MOST_MOVED } from "../../../query/moved-rows.ts";
+import { shareOf, tableRows } from "../../../query/table-rows.ts";
+import { type Rates, rateDay, rateTables } from "../exchange-rates.ts";
+import { VIEW_TABLES } from "../list-views.ts";
+import { readOnReplica } from "../read-on-replica.ts";
+import { type ListSources, liveRows } from "../run-list.ts";
+import type { Kept } from "../versioned-cache.ts";
 
 export interface GroupsResult extends GroupRows {
   /** False where a sample was grown to the size of the table. */
@@ -72,7 +72,7 @@ const LEAST_SEEN = 1 / 200;
 const LEAST_IN_GROUP = 30;
 /** And how many rows are read for it at most, those of other organizations included. */
 const MOST_READ = 1 / 2;
-/** Who may read less than this part of a table has it read as it is. */
+/** Who may read less than this part of a table has it read as it is, and most writes are to records of others. */
 const LEAST_READABLE = 1 / 20;
 
 /** Undefined where amounts were converted by rates that have changed since. `large`: groups of larger tables may be estimated. */
@@ -90,7 +90,7 @@ export async function runGroups(
   const key = `${caller.organizationId} ${readerOf(caller)} ${rightsOf(caller)} ${plan.maskKey} ${plan.page} ${plan.limit} ${money} ${plan.signature}`;
   const today = hasMoney(plan) ? await rates.today(caller, ratesAt) : undefined;
   const versions = { text: version, views: viewsOf(version) };
-  const known = groups.find(key, version) ?? (await renewed(key, version));
+  const known = groups.find(key, version) ?? (await untouched(key, version)) ?? (await renewed(key, version));
   if (known) return { ...known, exact: true, rates: today, versions };
   const estimate = large === Number.POSITIVE_INFINITY ? undefined : await estimated();
   if (estimate) return { ...estimate, exact: false, rates: today, versions };
@@ -143,6 +143,17 @@ export async function runGroups(
     return { rows, total };
   }
 
+  /** What others changed since is nothing to whoever may not read it. */
+  async function untouched(name: string, now: string): Promise<GroupRows | undefined> {
+    if (plan.scope.type.scope === "shared" || (await isDistributed(db))) return undefined;
+    const last = groups.last(name);
+    const moved = last && rootVersions(tables, plan, last.version, now);
+    if (!moved) return undefined;
+    const { all, mine } = await liveRows(sources, plan);
+    if (mine >= LEAST_READABLE * all) return undefined;
+    return (await sources.untouched.holds(plan, ...moved)) ? last.value : undefined;
+  }
+
   /** By the records that changed since, where nothing else did. */
   async function renewed(name: string, now: string): Promise<GroupRows | undefined> {
     // Snapshots of another machine say nothing about transactions of this one.
@@ -162,17 +173,23 @@ const nothing: GroupRows = { rows: [], total: 0 };
 
 const isNear = (moved: number | undefined): boolean => moved !== undefined && moved <= MOST_MOVED;
 
-/** How many changes of the root's rows lie between two versions; undefined where something else changed too. */
-function movedBy(
+/** The versions of the root's table in two texts of versions; undefined where another table has changed too. */
+function rootVersions(
   tables: readonly VersionedTable[],
   { scope: { type } }: GroupsPlan,
   from: string,
   to: string,
-): number | undefined {
+): readonly [from: number, to: number] | undefined {
   const [before, after] = [from.split(" "), to.split(" ")];
   const root = tables.findIndex(({ recordType }) => recordType === type.key);
   if (after.some((version, index) => index !== root && version !== before[index])) return undefined;
-  return Number(after[root]) - Number(before[root]);
+  return [Number(before[root]), Number(after[root])];
+}
+
+/** How many changes of the root's rows lie between two versions; undefined where something else changed too. */
+function movedBy(tables: readonly VersionedTable[], plan: GroupsPlan, from: string, to: string): number | undefined {
+  const moved = rootVersions(tables, plan, from, to);
+  return moved && moved[1] - moved[0];
 }
 
 function basisOf(plan: GroupsPlan, first: GroupRow): GroupBasis | undefined {
