@@ -3,6 +3,7 @@
 // loses the chunk under way, and any other process goes on from there.
 
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { Failure } from "../../contract/failures.ts";
 import { say } from "../../contract/messages.ts";
@@ -156,10 +157,8 @@ export function createJobRunner(sources: RunnerSources): JobRunner {
     } catch (second) {
       log.debug(second, "a job could not be put down");
     }
-    await new Promise((resolve) => {
-      const timer = setTimeout(resolve, error instanceof Failure && error.status < 500 ? 0 : RETRY_MS);
-      signal.addEventListener("abort", () => resolve(clearTimeout(timer)), { once: true });
-    });
+    const wait = error instanceof Failure && error.status < 500 ? 0 : RETRY_MS;
+    await delay(wait, undefined, { signal }).catch(() => undefined);
   };
 
   const wake = (): void => {
