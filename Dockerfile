@@ -23,4 +23,5 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "node_modules/dossier/cli/dossier.mjs", "start"]
+# The young part of the heap as large as in Node.js 20: 24 gives it 80 MiB more, and is no faster for it.
+CMD ["node", "--max-semi-space-size=16", "node_modules/dossier/cli/dossier.mjs", "start"]

@@ -36,7 +36,8 @@ export async function spawnService(
   checkout: string,
   environment: Record<string, string>,
 ): Promise<{ readonly child: ChildProcess; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, [path.join(checkout, "dist/server/main.js")], {
+  // With the heap of `npm start` and the container.
+  const child = spawn(process.execPath, ["--max-semi-space-size=16", path.join(checkout, "dist/server/main.js")], {
     cwd: checkout,
     env: { ...process.env, RATE_LIMIT: "0", LOG_LEVEL: "error", AUTOMATIC_INDEXES: "0", ...environment },
     stdio: ["ignore", "pipe", "inherit"],

@@ -27,7 +27,12 @@ test("the image is built in stages, runs as nobody special, keeps data in a volu
   expect(values("VOLUME")).toEqual(["/data"]);
   expect(values("HEALTHCHECK")[0]).toContain("/healthz");
   // The shell form would swallow the signal.
-  expect(JSON.parse(values("CMD")[0] ?? "")).toEqual(["node", `node_modules/dossier/${manifest.bin.dossier}`, "start"]);
+  expect(JSON.parse(values("CMD")[0] ?? "")).toEqual([
+    "node",
+    "--max-semi-space-size=16",
+    `node_modules/dossier/${manifest.bin.dossier}`,
+    "start",
+  ]);
   expect(values("COPY")).toEqual([expect.stringMatching(/^--from=/)]);
   const check = /CMD (\[.*\])$/.exec(values("HEALTHCHECK")[0] ?? "")?.[1] ?? "[]";
   const [program = "", ...words] = JSON.parse(check) as string[];
