@@ -5,7 +5,7 @@ import { Failure } from "../../contract/failures.ts";
 import { isGeneratedView } from "../../contract/generated-view.ts";
 import { say } from "../../contract/messages.ts";
 import { writeAll } from "../../contract/texts/write.ts";
-import { type Caller, readerOf } from "../access/caller.ts";
+import { type Caller, readerOf, rightsOf } from "../access/caller.ts";
 import { matrixOf } from "../access/matrix.ts";
 import { undeletable } from "../access/undeletable.ts";
 import { isGivenUp } from "../database/errors.ts";
@@ -238,8 +238,8 @@ function makeTag({ snapshot }: OperationContext, plan: ListPlan | GroupsPlan, ca
     caller.organizationId,
     readerOf(caller),
     caller.isAdministrator,
-    // What the flags of each row are made of, beside its access set.
-    caller.principals,
+    // What the flags of each row are made of, beside its access set, and which names of other records are told.
+    rightsOf(caller),
     matrixOf(caller, plan.scope.type),
     plan.maskKey,
     plan.signature,
