@@ -5,7 +5,8 @@ import { say } from "../../../contract/messages.ts";
 import { keyOf } from "../../access/caller.ts";
 import { sql } from "../../database/sql.ts";
 import { dropTokens } from "../../identity/one-time-tokens.ts";
-import type { HookTable, RecordHooks } from "../../records/hooks.ts";
+import type { HookTable, RecordHooks, Work } from "../../records/hooks.ts";
+import type { ColumnValues } from "../../records/read/row-values.ts";
 import { commentHooks } from "./comment-hooks.ts";
 import { mayOnRecord, recordOf, requireRecord } from "./related-record.ts";
 
@@ -41,28 +42,41 @@ const attachmentHooks: RecordHooks = {
   },
 };
 
+const USERS = "access_controls/users";
+
+/** Links that set a password are mailed there: who may change such an address by its own policy alone must not come to hold the account. */
+async function mayChangeUserOf(work: Work, row: ColumnValues | undefined): Promise<boolean> {
+  if (row?.related_type !== USERS || row.related_id == null || row.related_id === work.caller.userId) return true;
+  const user = recordOf(work, row);
+  return user !== undefined && mayOnRecord(work, "edit", user);
+}
+
 /** What was proven is that somebody reads this very address for this very record: of another, nothing is known. */
 const emailHooks: RecordHooks = {
-  ...onARecord,
+  check: async (work, change) => {
+    for (const row of [change.before, change.after]) {
+      if (!(await mayChangeUserOf(work, row))) return { related_id: [say("related_not_editable")] };
+    }
+    return (await onARecord.check?.(work, change)) ?? {};
+  },
   follow: async ({ transaction, caller }, { id, operation, before, after }) => {
-    const isOwn = [before, after].some(
-      (row) => row?.related_type === "access_controls/users" && row.related_id === caller.userId,
-    );
+    const isOwn = [before, after].some((row) => row?.related_type === USERS && row.related_id === caller.userId);
     // Links that set a password are mailed there: who holds a key must not come to hold the account.
     if (isOwn && keyOf(caller) !== undefined) {
       throw new Failure("conflict", { with: { reason: say("by_a_person") } });
     }
-    if (operation !== "edit" || !before || !after) return;
-    const same = (name: string) => (before[name] ?? "").toLowerCase() === (after[name] ?? "").toLowerCase();
-    if (["email", "related_type", "related_id"].every(same)) return;
+    if (!before || (operation !== "edit" && operation !== "delete")) return;
+    const same = (name: string) => (before[name] ?? "").toLowerCase() === (after?.[name] ?? "").toLowerCase();
+    if (operation === "edit" && ["email", "related_type", "related_id"].every(same)) return;
+    // A link that was sent to the earlier address proves nothing of this one, and lets nobody in who reads that one.
+    await dropTokens(transaction, caller.organizationId, ["mail"], id);
+    if (before.related_type === USERS) {
+      await dropTokens(transaction, caller.organizationId, ["join", "password"], before.related_id ?? "");
+    }
+    if (operation === "delete") return;
     await transaction.run(sql`
       update core__email_addresses set is_confirmed = 0
       where organization_id = ${caller.organizationId}::bigint and id = ${id}::bigint`);
-    // A link that was sent to the earlier address proves nothing of this one.
-    await dropTokens(transaction, caller.organizationId, ["mail"], id);
-    if (before.related_type === "access_controls/users") {
-      await dropTokens(transaction, caller.organizationId, ["join"], before.related_id ?? "");
-    }
   },
 };
 
