@@ -80,7 +80,7 @@ async function sendLink(context: OperationContext, userName: string, link: strin
     });
     if (!found?.user_id) return;
     const about = { organizationId, subject: found.user_id };
-    await dropTokens(transaction, organizationId, ["password", "password-link"], found.user_id);
+    await dropTokens(transaction, organizationId, ["password"], found.user_id);
     const token = await newOneTimeToken(transaction, "password", about, LINK_MINUTES * 60);
     const sent = await queueMailToUser(transaction, organizationId, found.user_id, {
       kind: "forgotten-password",
@@ -88,8 +88,9 @@ async function sendLink(context: OperationContext, userName: string, link: strin
       link: withToken(link, token),
       minutes: LINK_MINUTES,
     });
-    if (sent === undefined) await dropTokens(transaction, organizationId, ["password"], found.user_id);
-    else await rememberMailed(transaction, about, token, sent, LINK_MINUTES * 60);
+    // Whom no message reaches keeps the link that was passed on: there is no other.
+    await dropTokens(transaction, organizationId, [sent === undefined ? "password" : "password-link"], found.user_id);
+    if (sent !== undefined) await rememberMailed(transaction, about, token, sent, LINK_MINUTES * 60);
   });
 }
 
