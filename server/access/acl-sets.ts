@@ -1,9 +1,10 @@
 // Takes recipes; returns the acl_id of each and creates missing sets. When people, groups, roles or policies change, it
 // recomputes the existing sets: as many as there are recipes, however many records use them.
 import { recordChanges } from "../database/changes.ts";
-import type { Queryable } from "../database/database.ts";
+import type { Database, Queryable } from "../database/database.ts";
 import { tellToListAgain } from "../database/events/write-events.ts";
 import { notify } from "../database/processes/notify.ts";
+import { apartFromClient } from "../database/scope.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import { instant } from "../lib/instant.ts";
 import type { AccessPolicy, PolicyEntry } from "../metadata/record-type.ts";
@@ -243,4 +244,23 @@ export async function refreshAcl(
   await aclSetsChanged(transaction, organizationId);
   await notify(transaction, "dossier_access", organizationId);
   return changed.count;
+}
+
+/**
+ * Ends shares whose time has come; gives when the next one ends, in milliseconds since 1970. For whoever acts with somebody's rights:
+ * nobody else may have come since.
+ */
+export async function settleShares(db: Database, snapshot: Snapshot, organizationId: string): Promise<number> {
+  const next = async (): Promise<number> => {
+    const row = await db.row(sql`
+      select (extract(epoch from min(valid_until)) * 1000)::bigint::text as at from core__acl_sets
+      where organization_id = ${organizationId}::bigint and valid_until is not null`);
+    return row?.at ? Number(row.at) : Number.POSITIVE_INFINITY;
+  };
+  const at = await next();
+  if (at > Date.now()) return at;
+  await apartFromClient(() =>
+    db.transaction((transaction) => refreshAcl(transaction, snapshot, organizationId, { expiredOnly: true })),
+  );
+  return next();
 }

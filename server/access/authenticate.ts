@@ -10,7 +10,7 @@ import { cacheUse } from "../lib/cache-use.ts";
 import { Recent } from "../lib/memory/recent.ts";
 import { digest, parseSecret, sameDigest, type TokenSigner } from "../lib/secrets/tokens.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
-import { refreshAcl } from "./acl-sets.ts";
+import { settleShares } from "./acl-sets.ts";
 import type { Caller } from "./caller.ts";
 import { readLimits, readNetworks } from "./keys/read-key.ts";
 import { readAlive } from "./read-alive.ts";
@@ -49,21 +49,7 @@ export function createAuthenticator(
   const used = cacheUse("callers");
   let generation = 0;
 
-  /** Ends shares whose time has come; gives when the next one ends. */
-  const settleShares = async (organizationId: string): Promise<number> => {
-    const next = async () =>
-      await db.row(sql`
-        select (extract(epoch from min(valid_until)) * 1000)::bigint::text as at from core__acl_sets
-        where organization_id = ${organizationId}::bigint and valid_until is not null`);
-    let row = await next();
-    if (row?.at && Number(row.at) <= Date.now()) {
-      await apartFromClient(() =>
-        db.transaction((transaction) => refreshAcl(transaction, snapshot(), organizationId, { expiredOnly: true })),
-      );
-      row = await next();
-    }
-    return row?.at ? Number(row.at) : Number.POSITIVE_INFINITY;
-  };
+  const shareEnd = (organizationId: string): Promise<number> => settleShares(db, snapshot(), organizationId);
 
   const fromAccessToken = async (token: string): Promise<Known | undefined> => {
     const claims = await signer.verify(token);
@@ -75,7 +61,7 @@ export function createAuthenticator(
     const person = session && (await readPerson(db, claims.organizationId, claims.userId));
     if (!person) return undefined;
     const caller: Caller = { ...person, credential: { kind: "session", sessionId: claims.sessionId } };
-    return { caller, until: Math.min(claims.expires * 1000, await settleShares(claims.organizationId)) };
+    return { caller, until: Math.min(claims.expires * 1000, await shareEnd(claims.organizationId)) };
   };
 
   /** Beside the request, which does not wait for it; several processes write it once. */
@@ -109,7 +95,7 @@ export function createAuthenticator(
     const credential = { kind: "api-key", keyId: secret.subject, scope, networks } as const;
     const caller: Caller = { ...person, limits: readLimits(key.limits), credential };
     const ends = key.expires ? Number(key.expires) : Number.POSITIVE_INFINITY;
-    return { caller, until: Math.min(ends, Date.now() + LAST_USED_EVERY, await settleShares(secret.organizationId)) };
+    return { caller, until: Math.min(ends, Date.now() + LAST_USED_EVERY, await shareEnd(secret.organizationId)) };
   };
 
   const isAlive = askedInBatches(

@@ -164,7 +164,7 @@ async function deliver(
   const made = await forOrganization(organizationId, async () => {
     const webhook = await readWebhook(database, organizationId, webhookId);
     if (!webhook?.isActive) return undefined;
-    const eyes = await eyesOf(database, webhook);
+    const eyes = await eyesOf(database, snapshot(), webhook);
     if ("problem" in eyes) {
       await database.transaction((transaction) => switchOff(transaction, snapshot(), webhook, eyes.problem));
       return undefined;

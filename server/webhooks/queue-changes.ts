@@ -66,7 +66,7 @@ export async function queueChanges(
 ): Promise<number> {
   const webhook = await readWebhook(database, organizationId, webhookId);
   if (!webhook?.isActive) return 0;
-  const eyes = await eyesOf(database, webhook);
+  const eyes = await eyesOf(database, snapshot, webhook);
   if ("problem" in eyes) return off(database, snapshot, webhook, eyes.problem);
   const types = listable(snapshot, webhook.recordTypes, eyes.caller);
   if (types.length === 0)

@@ -1,10 +1,11 @@
 // A webhook as the service works with it: what people set up, how far it has come, and with whose eyes it sees. It never sees more
 // than the user it acts as, nor more than whoever saved it last.
 import { type Message, say } from "../../contract/messages.ts";
+import { settleShares } from "../access/acl-sets.ts";
 import { type Caller, rightsOf } from "../access/caller.ts";
 import { mayOperate } from "../access/matrix.ts";
 import { readCaller } from "../access/read-caller.ts";
-import type { Queryable } from "../database/database.ts";
+import type { Database, Queryable } from "../database/database.ts";
 import { isFollowed } from "../database/events/followed-types.ts";
 import { sql } from "../database/sql.ts";
 import { readArrayLiteral } from "../fields/columns/array-literal.ts";
@@ -92,7 +93,12 @@ export interface Eyes {
 }
 
 /** With the rights of this moment. A message: why there are none. */
-export async function eyesOf(db: Queryable, webhook: Webhook): Promise<Eyes | { readonly problem: Message }> {
+export async function eyesOf(
+  db: Database,
+  snapshot: Snapshot,
+  webhook: Webhook,
+): Promise<Eyes | { readonly problem: Message }> {
+  await settleShares(db, snapshot, webhook.organizationId);
   const caller = await readCaller(db, webhook.organizationId, webhook.userId);
   if (!caller) return { problem: say("webhook_off_user") };
   if (webhook.approvedBy === webhook.userId) return { caller, approver: undefined };

@@ -161,6 +161,22 @@ test("it shows what the user who made it may see at that moment, and nothing in 
   expect((await read(address)).status).toBe(404);
 });
 
+test("a share that has ended shows nothing more, though nobody has signed in since", async () => {
+  const guest = await addPerson(service, "guest", ["sales_rep"]);
+  const { body: lent } = await save("crm/leads", { last_name: "Lent for a time" });
+  const principal = await service.db.row(sql`
+    select principal_id::text as id from access_controls__users where id = ${guest.id}::bigint`);
+  const until = "2099-01-01 00:00:00";
+  const share = { id: lent.id, principal_id: principal?.id, rights: "read", until };
+  expect((await service.post("/crm/leads/share.json", share, admin)).body.errors).toEqual([]);
+  const { address } = await link("Lent", "All leads", "csv", {}, guest.token);
+  expect((await read(address)).text).toContain("Lent for a time");
+  await service.db.run(sql`
+    update core__acl_sets set recipe = replace(recipe, ${until}, '2020-01-01 00:00:00'), valid_until = '2020-01-01'
+    where organization_id = 1 and valid_until = ${until}::timestamp`);
+  expect((await read(address)).text).not.toContain("Lent for a time");
+});
+
 test("no text of a record ends a line of a calendar, or cuts a character in two", () => {
   const summary = `${`\u{1f600}`.repeat(60)}\r\nATTENDEE:mailto:x@example.com\u2028\u0000END`;
   const entry = { uid: "a", start: "2026-02-01 10:00:00", summary, modified: "2026-01-01 00:00:00", url: undefined };

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import { Failure } from "../../../../contract/failures.ts";
 import { say } from "../../../../contract/messages.ts";
+import { settleShares } from "../../../access/acl-sets.ts";
 import type { Caller } from "../../../access/caller.ts";
 import { mayOperate } from "../../../access/matrix.ts";
 import { readCaller } from "../../../access/read-caller.ts";
@@ -80,6 +81,7 @@ async function requireLink({ services, snapshot, call }: OperationContext): Prom
     where f.organization_id = ${organization} and f.id = ${secret.subject}::bigint and f.deleted = 0
       and (f.expires is null or f.expires > now() at time zone 'utc')`);
   if (!row?.hash || !sameDigest(row.hash, digest(key))) throw notFound();
+  await settleShares(services.database, snapshot, secret.organizationId);
   const caller = await readCaller(services.database, secret.organizationId, row.user_id ?? "0");
   if (!caller || !mayOperate(caller, requireType(snapshot, "core/feed_links"), "add")) throw notFound();
   await services.database.run(sql`
