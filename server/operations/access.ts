@@ -45,6 +45,22 @@ async function requireEditable(db: Queryable, caller: Caller, type: RecordType, 
   return { id, aclId: record.acl_id ?? "0" };
 }
 
+/** Who holds which right on records with an access set by their own recipe, and why. */
+export async function holdingsOf(
+  db: Queryable,
+  snapshot: Snapshot,
+  { organizationId }: Caller,
+  type: RecordType,
+  aclId: string,
+): Promise<Holding[]> {
+  const set = await db.row(recipeOfSet(organizationId, aclId));
+  const recipe = parseRecipe(type.key, set?.recipe ?? "[null,null,[],[[],[],[]]]");
+  const facts = await readFacts(db, organizationId, namedIn([recipe]));
+  const policy = (await readPolicies(db, organizationId))(requireType(snapshot, type.key));
+  const ids = factIds(await readRecordFacts(db, organizationId, true), type);
+  return explainAccess(policy, recipe, facts, instant(), ids);
+}
+
 async function describeAccess(
   db: Queryable,
   snapshot: Snapshot,
@@ -52,15 +68,10 @@ async function describeAccess(
   type: RecordType,
   record: { readonly id: string; readonly aclId: string },
 ) {
-  const set = await db.row(recipeOfSet(caller.organizationId, record.aclId));
-  const recipe = parseRecipe(type.key, set?.recipe ?? "[null,null,[],[[],[],[]]]");
-  const facts = await readFacts(db, caller.organizationId, namedIn([recipe]));
-  const policy = (await readPolicies(db, caller.organizationId))(requireType(snapshot, type.key));
-  const ids = factIds(await readRecordFacts(db, caller.organizationId, true), type);
   const shares = await db.rows(sharesOfRecord(caller.organizationId, type, record.id));
   const held = await db.rows(principalsWhoHold(caller.organizationId, type, record.aclId));
   const administrators = [...new Set(held.flatMap((row) => (row.passes === "1" ? [Number(row.principal)] : [])))];
-  const holdings = reasonsOf(held, explainAccess(policy, recipe, facts, instant(), ids));
+  const holdings = reasonsOf(held, await holdingsOf(db, snapshot, caller, type, record.aclId));
   const all = await readPrincipalNames(db, caller.organizationId, [
     ...holdings.map(({ principal }) => principal),
     ...shares.map((share) => Number(share.principal_id)),

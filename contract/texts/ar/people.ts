@@ -110,6 +110,7 @@ export const people = {
   not_shareable: "هذا السجل غير موجود أو لا يمكنك مشاركته",
   bad_grantee: "اختر مستخدمًا أو مجموعة من مؤسستك",
   beyond_own_rights: "لا يمكنك مشاركة إلا الحقوق التي تملكها، وليس {rights}",
+  beyond_own_time: "لديك هذه الصلاحيات لمدة محدودة: لا تشاركها لمدة أطول",
   own_user_delete: "لا يمكنك حذف مستخدمك",
   own_user_deactivate: "لا يمكنك تعطيل مستخدمك",
   only_administrators_activate: "تفعيل المستخدمين وتعطيلهم متاح للمديرين فقط",

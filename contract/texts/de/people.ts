@@ -113,6 +113,7 @@ export const people = {
   not_shareable: "Diesen Datensatz gibt es nicht, oder Sie können ihn nicht freigeben",
   bad_grantee: "Wählen Sie einen Benutzer oder eine Gruppe Ihrer Organisation",
   beyond_own_rights: "Sie können nur Rechte freigeben, die Sie selbst haben: nicht {rights}",
+  beyond_own_time: "Sie haben diese Rechte nur für begrenzte Zeit: Geben Sie sie nicht für länger frei",
   own_user_delete: "Sie können Ihren eigenen Benutzer nicht löschen",
   own_user_deactivate: "Sie können Ihren eigenen Benutzer nicht deaktivieren",
   only_administrators_activate: "Nur Administratoren können Benutzer aktivieren und deaktivieren",

@@ -108,6 +108,7 @@ export const people = {
   not_shareable: "This record does not exist, or you can't share it",
   bad_grantee: "Choose a user or group of your organization",
   beyond_own_rights: "You can only share rights that you have: not {rights}",
+  beyond_own_time: "You have these rights for a limited time: share them for no longer",
   own_user_delete: "You can't delete your own user",
   own_user_deactivate: "You can't deactivate your own user",
   only_administrators_activate: "Only administrators can activate and deactivate users",

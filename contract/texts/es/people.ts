@@ -113,6 +113,7 @@ export const people = {
   not_shareable: "Este registro no existe o no puede compartirlo",
   bad_grantee: "Elija un usuario o un grupo de su organización",
   beyond_own_rights: "Solo puede compartir permisos que tiene, no {rights}",
+  beyond_own_time: "Tiene estos permisos por tiempo limitado: no los comparta por más tiempo",
   own_user_delete: "No puede eliminar su propio usuario",
   own_user_deactivate: "No puede desactivar su propio usuario",
   only_administrators_activate: "Solo los administradores pueden activar y desactivar usuarios",

@@ -111,6 +111,7 @@ export const people = {
   not_shareable: "Cette fiche n’existe pas, ou vous ne pouvez pas la partager",
   bad_grantee: "Choisissez un utilisateur ou un groupe de votre organisation",
   beyond_own_rights: "Vous ne pouvez partager que les droits que vous avez : pas {rights}",
+  beyond_own_time: "Vous avez ces droits pour une durée limitée : ne les partagez pas plus longtemps",
   own_user_delete: "Vous ne pouvez pas supprimer votre propre utilisateur",
   own_user_deactivate: "Vous ne pouvez pas désactiver votre propre utilisateur",
   only_administrators_activate: "Seuls les administrateurs peuvent activer et désactiver des utilisateurs",

@@ -110,6 +110,7 @@ export const people = {
   not_shareable: "此记录不存在，或您不能共享它",
   bad_grantee: "请选择您组织中的用户或群组",
   beyond_own_rights: "您只能共享自己拥有的权限，不包括：{rights}",
+  beyond_own_time: "您只在有限的时间内拥有这些权限：共享时间不能更长",
   own_user_delete: "不能删除您自己的用户",
   own_user_deactivate: "不能停用您自己的用户",
   only_administrators_activate: "只有管理员才能启用和停用用户",

@@ -147,6 +147,28 @@ describe("who may see a record", () => {
     const everybody = (await get(`/crm/leads/access.json?id=${lead}&find=`)).body.data.access.candidates;
     expect(everybody.map((one: { name: string }) => one.name)).toEqual(expect.arrayContaining(["other", "rep"]));
   });
+
+  test("is passed on for no longer than one has it oneself", async () => {
+    const [lent = ""] = await addRows(service, "crm/leads", [
+      { last_name: "Lent", name: "Lent", owned_by: rep.id, status: "new" },
+    ]);
+    const share = (values: Record<string, unknown>, token: string) =>
+      service.post(`/crm/leads/share.json?id=${lent}`, values, token);
+    const principal_id = await principalOf(other.id);
+    const given = await share({ principal_id, rights: "read;edit", until: "2099-01-01 00:00:00" }, rep.token);
+    expect(given.body.errors).toEqual([]);
+    const [{ id }] = given.body.data.access.shares;
+    const change = (until: string | null) => {
+      const data = { shares: { id, until }, action: { save_progress: "Save" } };
+      return service.post("/access_controls/shares/edit.json", { data }, other.token);
+    };
+    const forAll = (until: string | null) => share({ principal_id: "1", rights: "read", until }, other.token);
+    for (const refused of [await change(null), await change("2100-01-01 00:00:00"), await forAll(null)]) {
+      expect([refused.status, Object.keys(refused.body.errors_by_field ?? {})]).toEqual([422, ["shares.until"]]);
+    }
+    for (const shared of [await change("2098-01-01 00:00:00"), await forAll("2097-01-01 00:00:00")])
+      expect(shared.body.errors).toEqual([]);
+  });
 });
 
 describe("the search over everything", () => {
