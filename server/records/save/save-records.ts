@@ -173,7 +173,8 @@ const makersOf = (work: Work): Makers => ({
   make: (type, values) => makeRecord(work, type, values),
   fill: (type, id, sent) => {
     const grant = grantWithinLimits(work.caller, type, "edit", work.hooks);
-    const plan = planSave(work.snapshot, grant, { id, sent });
+    // The workflow read these values: nobody sent them, and not everybody sees them.
+    const plan = planSave(work.snapshot, grant, { id, sent, asSent: {} });
     return saveRecord(work, { grant, operation: "edit", overrideDuplicates: true }, plan);
   },
 });

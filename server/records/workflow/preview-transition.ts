@@ -4,6 +4,8 @@
 import { evaluateExpression } from "../../../contract/expressions.ts";
 import { Failure } from "../../../contract/failures.ts";
 import { say } from "../../../contract/messages.ts";
+import type { Caller } from "../../access/caller.ts";
+import { fieldMask } from "../../access/field-mask.ts";
 import { mayOperate } from "../../access/matrix.ts";
 import { instant } from "../../lib/instant.ts";
 import { typeOf } from "../../metadata/compile.ts";
@@ -53,11 +55,20 @@ export async function previewTransition(
     throw new Failure("malformed_parameter", { with: { name: "name", reason: say("must_be_one_of", { options }) } });
   }
   await requireTaker(work, type, row, { ...state, transition, mayEdit: texts[columns.length] === "1" });
-  const draft = placedDraft(type, row, row, null);
+  const seen = seenOf(type, work.caller, row);
+  const draft = placedDraft(type, seen, seen, null);
   const created = transition.effects.filter((one): one is CreateEffect => one.kind === "create" && one.offers.size > 0);
   const offered: OfferedRecord[] = [];
   for (const effect of created) offered.push(await offer(work, draft, effect));
   return offered;
+}
+
+/** A name is told as far as it is made of what the caller sees. */
+function seenOf(type: RecordType, caller: Caller, row: ColumnValues): ColumnValues {
+  const { visible } = fieldMask(type, caller);
+  const hidden = type.fields.filter(({ name }) => name !== "id" && !visible.has(name));
+  const columns = hidden.flatMap(({ name }) => type.columns.get(name) ?? []);
+  return { ...row, ...Object.fromEntries(columns.map(({ name }) => [name, null])) };
 }
 
 async function stateOf(

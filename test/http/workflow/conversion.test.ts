@@ -72,6 +72,16 @@ describe("what is asked first", () => {
     const { body } = await service.get(`/crm/leads/transition.json?id=${id}&name=convert`, narrow.token);
     expect(body.data.transition.records[0]).toMatchObject({ as: "company", offers: [], matches: [] });
   });
+  test("nothing that stands in fields of the lead that are hidden from somebody", async () => {
+    const operations = [{ record_type: "crm/leads", operations: "index;view;add;edit" }];
+    const fields = [{ record_type: "crm/leads", field: "company_name", permission: "1" }];
+    await add("access_controls/roles", { name: "Half blind", code: "half_blind", operations, fields }, admin);
+    const blind = await addPerson(service, "blind", ["half_blind"]);
+    const id = await lead({ company_name: "Unspoken", owned_by: blind.id });
+    const { status, body } = await service.get(`/crm/leads/transition.json?id=${id}&name=convert`, blind.token);
+    expect([status, JSON.stringify(body).includes("Unspoken")]).toEqual([200, false]);
+    expect(body.data.transition.records).toContainEqual(expect.objectContaining({ as: "person", name: "Ada Byron" }));
+  });
   test("nothing of a lead that somebody may not see, nor of a transition that is not there", async () => {
     const id = await lead();
     const asked = () => service.get(`/crm/leads/transition.json?id=${id}&name=convert`, other.token);
@@ -149,6 +159,23 @@ describe("what is chosen", () => {
     expect(await counts()).toEqual(before);
     expect((await get("crm/leads", id)).workflow.__stage).toBe("Qualified");
   });
+});
+
+test("a record that can't be filled in tells nothing of fields that are hidden from whoever converts", async () => {
+  const operations = ["crm/leads", "crm/companies"].map((record_type) => ({
+    record_type,
+    operations: "index;view;add;edit",
+  }));
+  const fields = [
+    { record_type: "crm/leads", field: "employees", permission: "1" },
+    { record_type: "crm/companies", field: "website", permission: "4" },
+  ];
+  await add("access_controls/roles", { name: "Filler", code: "filler", operations, fields }, admin);
+  const filler = await addPerson(service, "filler", ["filler"]);
+  const company = await add("crm/companies", { name: "Fillable", owned_by: filler.id }, admin);
+  const id = await lead({ website: "https://new.example", employees: "424242", owned_by: filler.id });
+  const { status, body } = await convert(id, { company: { use: company, merge: "1" } }, filler.token);
+  expect([status, JSON.stringify(body).includes("424242")]).toEqual([422, false]);
 });
 
 describe("taking it back", () => {
