@@ -8,7 +8,7 @@ import { namedIn, parseRecipe } from "../access/acl.ts";
 import type { Caller } from "../access/caller.ts";
 import { explainAccess, type Holding } from "../access/explain.ts";
 import { factIds, readRecordFacts } from "../access/facts/record-facts.ts";
-import { grantWithin, grantWithinLimits } from "../access/grant.ts";
+import { grantWithinLimits } from "../access/grant.ts";
 import { mayKnowNames } from "../access/keys/limits.ts";
 import { mayOperate } from "../access/matrix.ts";
 import { readFacts, readPolicies } from "../access/principal-lookup.ts";
@@ -231,7 +231,7 @@ export const unshare: Operation = {
       const all = await work.transaction.rows(sharesOfRecord(work.caller.organizationId, type, id));
       const found = all.find((one) => one.id === shareId);
       if (!found?.id) throw noSuchRecord(shares);
-      const grant = grantWithin(work.caller, shares, "delete", work.hooks);
+      const grant = grantWithinLimits(work.caller, shares, "delete", work.hooks);
       await deleteRecord(work, grant, found.id, { confirmed: true, override: false });
     });
   },

@@ -1,6 +1,8 @@
 // Hands everything that one person owns to another, with history, access and the log of changes. Call within a transaction.
+import { Failure } from "../../../contract/failures.ts";
 import { parseRecipe } from "../../access/acl.ts";
 import { internAcl } from "../../access/acl-sets.ts";
+import { limitsAllow } from "../../access/keys/limits.ts";
 import { type Change, writeLogged } from "../../database/changes.ts";
 import { eventOf } from "../../database/events/followed-types.ts";
 import { ident, sql } from "../../database/sql.ts";
@@ -47,6 +49,7 @@ async function handOverType(work: Work, type: RecordType, from: string, to: stri
     select r.id::text from ${ident(type.table)} r
     where r.organization_id = ${organization} and r.owned_by = ${from}::bigint order by r.id`);
   const ids = rows.flatMap(([id]) => id ?? []);
+  if (ids.length > 0 && !limitsAllow(work.caller, type.key, "edit")) throw new Failure("key_limited");
   let count = 0;
   for (let start = 0; start < ids.length; start += BATCH) {
     await pause();

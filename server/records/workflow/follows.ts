@@ -24,18 +24,20 @@ export async function isReadable(db: Queryable, { caller, type, id }: Followed):
   return found !== undefined;
 }
 
-/** Those who would be told: who follows it and may read it. */
+/** Those who would be told, as far as the caller may read who they are: who follows it and may read it. */
 export async function readFollowers(db: Queryable, snapshot: Snapshot, { caller, type, id }: Followed) {
+  const users = requireType(snapshot, "access_controls/users");
   const rows = await db.rows(
     usersWhoRead(
       caller.organizationId,
       { type, id, idType: idTypeOf(type) },
       sql`u.id in (select f.user_id from core__follows f where f.organization_id = ${caller.organizationId}::bigint
-        and f.record_type = ${type.key} and f.record_id = ${id})`,
+        and f.record_type = ${type.key} and f.record_id = ${id})
+        and (u.id = ${caller.userId}::bigint or ${mayRead(caller, users, "u", "few")})`,
       sql`order by u.name, u.id`,
     ),
   );
-  const { visible } = fieldMask(requireType(snapshot, "access_controls/users"), caller);
+  const { visible } = fieldMask(users, caller);
   const nameOf = ({ id: userId, name, user_name: login }: Row): string | null =>
     (visible.has("name") ? name : null) ?? (visible.has("user_name") ? login : null) ?? userId ?? null;
   return {

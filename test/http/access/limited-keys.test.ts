@@ -5,6 +5,7 @@ import { sql } from "../../../server/database/sql.ts";
 import { operations } from "../../../server/operations/index.ts";
 import { startService, type TestService } from "../../service.ts";
 import { logIn, openAccounts, PASSWORD, probe } from "../accounts.ts";
+import { addPerson, addRows } from "../people.ts";
 
 const SECRET = "Zanzibar";
 const q = (value: unknown) => encodeURIComponent(JSON.stringify(value));
@@ -308,6 +309,40 @@ test("nothing of another type is written, not by undo, comments, references, imp
     sql`select body from core__comments where id in (${comment}::bigint, ${ownComment}::bigint)`,
   );
   expect(bodies.map(({ body }) => body).sort()).toEqual(["about Okafor", `about ${SECRET}`]);
+});
+
+test("beside a record, too, a limited key tells, stops and hands over nothing beyond it", async () => {
+  const lead = await add("crm/leads", { last_name: "Beside" });
+  const follower = await addPerson(service, "follower", ["sales_manager"]);
+  await service.post(`/crm/leads/follow.json?id=${lead}`, {}, follower.token);
+  const followers = async (token: string) =>
+    (await service.get(`/crm/leads/followers.json?id=${lead}`, token)).body.data.followers;
+  expect(await followers(key)).toEqual([{ id: follower.id, name: "follower" }]);
+  expect(await followers(looking), "users may not be looked at").toEqual([]);
+
+  const opened = await service.post("/crm/leads/share.json", { id: lead, principal_id: "1", rights: "read" }, admin);
+  const [{ id: share }] = opened.body.data.access.shares;
+  const bulk = { ids: [lead], data: { leads: { city: "Accra" } } };
+  const { body: edited } = await service.post("/crm/leads/edit_selected.json", bulk, admin);
+  const workflow = await service.db.row(sql`
+    select id::text as id from core__workflows where organization_id = 1 and controller = 'crm/leads'`);
+  const leaver = await addPerson(service, "leaver", ["sales_rep"]);
+  const [left = ""] = await addRows(service, "crm/leads", [{ last_name: "Left", owned_by: leaver.id }]);
+  const limits = { "access_controls/users": ["view", "edit"], "core/workflows": ["view"] };
+  const { secret: managing } = await made({ limits });
+  const leave = `/access_controls/users/deactivate.json?id=${leaver.id}&hand_over_to=${follower.id}`;
+  const refused = {
+    unshare: await service.post("/crm/leads/unshare.json", { id: lead, share }, key),
+    cancel: await service.post("/core/jobs/cancel.json", { id: edited.job_id }, looking),
+    handOver: await service.post(leave, {}, managing),
+    count: await service.get(`/core/workflows/older_records.json?id=${workflow?.id}`, managing),
+  };
+  for (const [what, answer] of Object.entries(refused))
+    expect.soft(answer, what).toMatchObject({ status: 403, body: { error_code: "key_limited" } });
+  const row = await service.db.row(sql`
+    select l.owned_by::text as owner, u.is_active::text as active from crm__leads l
+    join access_controls__users u on u.id = ${leaver.id}::bigint where l.id = ${left}::bigint`);
+  expect(row).toEqual({ owner: leaver.id, active: "1" });
 });
 
 test("a job that was started with a key stays within it, and ends when the key is revoked", async () => {

@@ -5,6 +5,7 @@ import { Failure } from "../../../../contract/failures.ts";
 import { type Message, say } from "../../../../contract/messages.ts";
 import type { Caller } from "../../../access/caller.ts";
 import { grantBulk } from "../../../access/grant.ts";
+import { limitsAllow } from "../../../access/keys/limits.ts";
 import { mayLook } from "../../../access/matrix.ts";
 import { mayRead } from "../../../access/visibility.ts";
 import type { Row } from "../../../database/database.ts";
@@ -73,6 +74,9 @@ export const cancel: Operation = {
     const { type } = addressed(context);
     return runWrite(context, async (work) => {
       const job = await lockJob(work, type, requireId(context));
+      // A key that only looks stops nothing.
+      if (!limitsAllow(work.caller, job.controller, job.kind === "import" ? "import" : "bulk"))
+        throw new Failure("key_limited");
       if (isOver(job)) throw conflict(say("job_over"));
       await cancelJob(work, job.id);
       return answerView(context, job.id, say("job_stopping"));

@@ -5,6 +5,7 @@ import { Failure } from "../../../../contract/failures.ts";
 import { type Message, say, verb } from "../../../../contract/messages.ts";
 import type { Caller } from "../../../access/caller.ts";
 import { grantBulk } from "../../../access/grant.ts";
+import { authorize } from "../../../access/matrix.ts";
 import type { Queryable } from "../../../database/database.ts";
 import { ident, type Sql, sql } from "../../../database/sql.ts";
 import { startBulk } from "../../../jobs/start-bulk.ts";
@@ -122,6 +123,8 @@ async function newestOf(context: OperationContext, db: Queryable, id: string, lo
   const pointer = `${id} ${row?.version}`;
   const newest = row && (await workflowInForce(db, context.snapshot, caller.organizationId, pointer));
   if (!newest) throw noSuchRecord(workflows);
+  // How many records there are is told to a key that may look at them.
+  authorize(caller, requireType(context.snapshot, newest.type), "view");
   return newest;
 }
 
