@@ -78,11 +78,17 @@ export function isoDate(text: string, order: CellHabits["dateOrder"]): string {
   if (!found) return text;
   const [, first = "", mark, second = "", same, third = "", hour, minute = "00", seconds = "00"] = found;
   if (mark !== same) return text;
-  const parts =
-    first.length > 2 ? [first, second, third] : order === "mdy" ? [third, first, second] : [third, second, first];
+  // A year in four digits stands out, a short one only by the order.
+  const isYearFirst = first.length > 2 || (order === "ymd" && third.length <= 2);
+  const parts = isYearFirst
+    ? [first, second, third]
+    : order === "mdy"
+      ? [third, first, second]
+      : [third, second, first];
   const [year = "", month = "", day = ""] = parts;
   if (year.length === 3 || year.length < 2) return text;
-  const whole = year.length === 2 ? `${Number(year) < 70 ? "20" : "19"}${year}` : year;
+  // As the preview of the import reads it.
+  const whole = year.length === 2 ? `${Number(year) < 69 ? "20" : "19"}${year}` : year;
   const date = `${whole}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   return hour === undefined ? date : `${date} ${hour.padStart(2, "0")}:${minute}:${seconds}`;
 }
