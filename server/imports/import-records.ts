@@ -19,7 +19,7 @@ import { type Found, findReferences, groupAlike } from "./mapping/references.ts"
 import { faultKey, labelOf, referenceOf, type Target, targetOf, whyNoTarget } from "./mapping/targets.ts";
 import { reword } from "./reword.ts";
 import { cellOf, type ImportSpec, type Mapped } from "./spec.ts";
-import type { StagedRecord } from "./stage.ts";
+import { type StagedRecord, writtenCells } from "./stage.ts";
 
 /** What is wrong with a cell, or (without a column) with a row. */
 export interface CellFault {
@@ -246,7 +246,7 @@ function cellsOf(type: RecordType, places: readonly Place[], spec: ImportSpec, r
     places
       .filter(({ to }) => isSaid(spec, to, number))
       .map((place) => {
-        const cell = { column: place.column, value: cellAt(spec, source, place) };
+        const cell = { column: place.column, value: cellAt(spec, source, place, writtenCells(source, spec)[place.at]) };
         return [faultKey(type.alias, place.to, number), cell] as const;
       }),
   );
@@ -274,8 +274,9 @@ const cellAt = (
   spec: ImportSpec,
   row: StagedRecord[number],
   place: Mapped & { readonly at: number },
+  own: string | null | undefined = row.cells[place.at],
 ): string | null => {
-  const cell = cellOf(spec, row.line, place.column, row.cells[place.at]);
+  const cell = cellOf(spec, row.line, place.column, own);
   return cell === null || cell.trim() === "" ? null : cell;
 };
 
@@ -339,7 +340,7 @@ function buildRecord(places: readonly Place[], spec: ImportSpec, record: StagedR
       const { to } = place;
       if (!isSaid(spec, to, number)) continue;
       const cell = cellAt(spec, source, place);
-      const value = cell === null ? null : placedValue(place, cell, spec, known, source.line, built);
+      const value = cell === null ? null : placedValue(place, cell, spec, known, source, built);
       if (value === null && (spec.empty === "leave" || (cell !== null && place.missing !== "empty"))) continue;
       const holder = to.child ? childRow(children, to, number) : built.sent;
       if (to.part === undefined) holder[to.field.name] = value;
@@ -373,11 +374,13 @@ function placedValue(
   cell: string,
   spec: ImportSpec,
   known: Known,
-  line: number,
+  { line, cells, numbers }: StagedRecord[number],
   built: Built,
 ): string | null {
   const { to, reference, missing = "report" } = place;
-  if (!reference) return cellValue(to.field, cell, spec);
+  // A number of a workbook has a point; what it was corrected to is written like the texts of the file.
+  const isNumber = numbers?.includes(place.at) && cell === cells[place.at];
+  if (!reference) return cellValue(to.field, cell, isNumber ? { ...spec, decimalSign: "." } : spec);
   const text = cell.trim();
   const found = known.get(referenceKey(place))?.get(text);
   if (found && "id" in found) return found.id;

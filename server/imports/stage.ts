@@ -99,10 +99,11 @@ export async function stageFile(
 }
 
 /** Without the empty cells at its end, which say nothing: a file with many columns has most of its rows filled in at the front. */
-function written({ line, cells }: SourceRow): unknown[] {
+function written({ line, cells, numbers }: SourceRow): unknown[] {
   let end = cells.length;
   while (end > 0 && (cells[end - 1] ?? "") === "") end -= 1;
-  return [line, ...(end === cells.length ? cells : cells.slice(0, end))];
+  const filled = end === cells.length ? cells : cells.slice(0, end);
+  return [line, ...(numbers ? filled.map((cell, at) => (numbers.includes(at) ? Number(cell) : cell)) : filled)];
 }
 
 const MOST_GROUPED = 1_000;
@@ -141,10 +142,18 @@ function grouping({ key, mapping }: ImportSpec, columns: () => readonly string[]
   };
 }
 
+/** Numbers like the texts of their file. */
+export const writtenCells = ({ cells, numbers }: SourceRow, { decimalSign }: Pick<ImportSpec, "decimalSign">) =>
+  numbers ? cells.map((cell, at) => (numbers.includes(at) ? (cell?.replace(".", decimalSign) ?? null) : cell)) : cells;
+
 /** As `stageFile` wrote it. Nobody else writes there; a schema would take longer than reading. */
 function readRecord(text: string): StagedRecord {
   const rows = JSON.parse(text) as (number | string | null)[][];
-  return rows.map(([line, ...cells]) => ({ line: Number(line), cells: cells as (string | null)[] }));
+  return rows.map(([line, ...cells]): SourceRow => {
+    const numbers = cells.flatMap((cell, at) => (typeof cell === "number" ? [at] : []));
+    if (numbers.length === 0) return { line: Number(line), cells: cells as (string | null)[] };
+    return { line: Number(line), cells: cells.map((cell) => (cell === null ? null : String(cell))), numbers };
+  });
 }
 
 export async function readStaged(store: FileStore, key: string, { from, to }: Place): Promise<readonly StagedRecord[]> {

@@ -94,6 +94,11 @@ describe("a cell", () => {
     expect(readCell("last_name", " 1.200 ")).toBe(" 1.200 ");
   });
 
+  test("of JSON is a number with a point, whatever the decimal sign of texts", () => {
+    expect([readCell("score", "1.125", "json"), readCell("score", "-1.125", "json")]).toEqual(["1.125", "-1.125"]);
+    expect([readCell("score", "1.125", "csv"), readCell("score", "1.234,5", "json")]).toEqual(["1125", "1234.5"]);
+  });
+
   test("loses the sign that kept a spreadsheet from running it, unless it is of JSON", () => {
     expect([readCell("last_name", "'=1+1"), readCell("last_name", "'=1+1", "json")]).toEqual(["=1+1", "'=1+1"]);
     expect(readCell("last_name", "'t Hooft")).toBe("'t Hooft");

@@ -11,10 +11,12 @@ export type CellHabits = Pick<ImportSpec, "dateOrder" | "decimalSign">;
 export function cellValue(field: Field, sent: string, habits: CellHabits & Pick<ImportSpec, "dialect">): string {
   const { value: kind, picks, isYesNo } = typeOf(field);
   const { format } = habits.dialect;
+  const isJson = format === "json" || format === "jsonl";
   // What JSON says it says as it is.
-  const cell = format === "json" || format === "jsonl" ? sent : unescapeFormula(sent);
+  const cell = isJson ? sent : unescapeFormula(sent);
   const text = cell.trim();
-  if (kind === "number") return plainNumber(text, habits.decimalSign);
+  // Programs write numbers with a point, whatever the texts beside them are like.
+  if (kind === "number") return isJson && /^-?\d+\.\d+$/u.test(text) ? text : plainNumber(text, habits.decimalSign);
   if (kind === "date" || kind === "instant") return isoDate(text, habits.dateOrder);
   if (isYesNo) return readYesNo(text) ?? cell;
   return picks === "several" ? chosen(field, text) : cell;

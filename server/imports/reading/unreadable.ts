@@ -74,6 +74,8 @@ export const inCell = (line: number, column: number, reason: Message): Unreadabl
 export interface SourceRow {
   readonly line: number;
   readonly cells: readonly (string | null)[];
+  /** Cells that hold a number and not a text, where their point could be taken for one between thousands. */
+  readonly numbers?: readonly number[];
 }
 
 /** What was found out about a file, or chosen in its place. */

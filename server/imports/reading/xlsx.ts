@@ -115,6 +115,7 @@ async function* readSheet(
   let total = 0;
   let line = 0;
   let cells: (string | null)[] = [];
+  let numbers: number[] = [];
   let characters = 0;
   let column = 0;
   let kind = "n";
@@ -130,6 +131,7 @@ async function* readSheet(
       const said = Number(attributes.r);
       line = Number.isInteger(said) && said > line && said <= MOST_ROW ? said : line + 1;
       cells = [];
+      numbers = [];
       characters = 0;
       column = -1;
     } else if (tag === "c") {
@@ -168,6 +170,7 @@ async function* readSheet(
       while (cells.length < column) cells.push(null);
       const cell = cellText(book, texts, kind, style, text);
       cells[column] = cell;
+      if (kind === "n" && likeThousands.test(cell ?? "")) numbers.push(column);
       // A short row can name long texts, as many as it has cells: each counts before the next one is read.
       characters += cell?.length ?? 0;
       if (characters > limits.rowCharacters)
@@ -178,7 +181,7 @@ async function* readSheet(
       if (held > 16 * limits.chunkCharacters) throw new UnreadableFile(say("import_unpacks_too_large"));
       // Short rows can name long texts: what they come to is known before all of them are there.
       if (total > budget) throw rowsTooLarge(budget);
-      const row = { line, cells };
+      const row = { line, cells, ...(numbers.length === 0 ? {} : { numbers }) };
       if (!isBlank(row)) rows.push(checkRow(row));
     }
   };
@@ -190,6 +193,9 @@ async function* readSheet(
   }
   yield rows;
 }
+
+/** `1.125`, which is 1125 where texts have a comma before their decimals. */
+const likeThousands = /^-?\d{1,3}\.\d{3}$/u;
 
 /** `BC12` → 54. */
 function columnOf(reference: string): number {

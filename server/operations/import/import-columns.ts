@@ -27,6 +27,7 @@ import { hasHeader, recognize } from "../../imports/reading/recognize.ts";
 import { inTurn } from "../../imports/reading/turns.ts";
 import { type Dialect, limits, type SourceRow } from "../../imports/reading/unreadable.ts";
 import { filledSheet, sheetNames } from "../../imports/reading/xlsx.ts";
+import { writtenCells } from "../../imports/stage.ts";
 import { told } from "../../jobs/import.ts";
 import { type LastImport, lastImport } from "../../jobs/last-import.ts";
 import { localize } from "../../labels/localize.ts";
@@ -131,7 +132,7 @@ export async function describe(
       : 0
     : given.headerRow;
   const dialect = { ...given, headerRow };
-  const { columns, rows } = await sample(file, dialect, folder, SAMPLE);
+  const { columns, rows: read } = await sample(file, dialect, folder, SAMPLE);
   if (columns.length === 0) {
     const isOpen = !isChosen && given.format === "xlsx" && given.sheet === "";
     const sheet = isOpen ? await told(() => filledSheet(file, folder)) : undefined;
@@ -140,12 +141,13 @@ export async function describe(
     if (given.format !== "xlsx" || given.sheet === "")
       throw new Failure("unreadable_file", { with: { reason: say("import_no_rows") } });
   }
-  const cells = rows.flatMap((row) => row.cells.filter((cell) => cell !== null));
+  const cells = read.flatMap((row) => row.cells.filter((cell) => cell !== null));
   const habits = {
     dateOrder: dateOrderOf(cells, caller.locale, last?.habits?.dateOrder),
     decimalSign: decimalSignOf(cells, last?.habits?.decimalSign),
     ...sentHabits(call.parameters),
   };
+  const rows = read.map((row) => (row.numbers ? { ...row, cells: writtenCells(row, habits) } : row));
   const targets = targetsOf(snapshot, type, caller);
   const cellsOf = (index: number): string[] =>
     rows.flatMap((row) => row.cells[index] ?? []).filter((cell) => cell.trim() !== "");

@@ -365,6 +365,40 @@ describe("import", () => {
     expect(await price()).toEqual([[null, "gone"]]);
   });
 
+  test("numbers of a workbook are what they are, whatever the decimal sign of its texts", async () => {
+    await design([{ name: "weight", type: "decimal", settings: { precision: 9, scale: 3, min: "0" } }]);
+    const text = (of: string) => `<c t="inlineStr"><is><t>${of}</t></is></c>`;
+    const rows = [
+      text("name") + text("weight"),
+      `${text("number")}<c><v>1.125</v></c>`,
+      text("text") + text("1.234"),
+      `${text("corrected")}<c><v>2.125</v></c>`,
+      `${text("wrong")}<c><v>-1.125</v></c>`,
+    ];
+    const book = await zipped({
+      "xl/_rels/workbook.xml.rels": '<Relationships><Relationship Id="r1" Target="sheet.xml"/></Relationships>',
+      "xl/workbook.xml": '<workbook xmlns:r="r"><sheets><sheet name="S" r:id="r1"/></sheets></workbook>',
+      "xl/sheet.xml": `<worksheet>${rows.map((row) => `<row>${row}</row>`).join("")}</worksheet>`,
+    });
+    const read = await upload(book, "assets.xlsx");
+    const sent = {
+      file: read.body.data.file.id,
+      mapping: { name: "name", weight: "weight" },
+      decimal_sign: ",",
+      date_order: "dmy",
+      corrections: { 4: { weight: "2,5" } },
+    };
+    const { body } = await service.post("/crm/assets/import.json", sent, manager.token);
+    expect(body.data.counts).toMatchObject({ added: 3, failed: 1 });
+    // Written like the texts of the file: that is how it is corrected, there or in the rows that are downloaded.
+    expect(body.data.faults).toMatchObject([{ row: 5, column: "weight", value: "-1,125" }]);
+    const faulty = await service.get(`/core/jobs/faulty_rows.json?id=${body.job_id}`, manager.token);
+    expect(String(faulty.body)).toContain("-1,125");
+    const found = await assets({ "assets.name": ["number", "text", "corrected"] });
+    expect(found.map((row: Record<string, string>) => row["assets.weight"])).toEqual(["1.125", "1234.000", "2.500"]);
+    await design([], ["weight"]);
+  });
+
   test("references are found by id, number, email and name; a missing one is told, left empty or made", async () => {
     const made = await service.post(
       "/crm/companies/add.json",

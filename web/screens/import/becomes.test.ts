@@ -21,7 +21,7 @@ test.each([
   ["short-text", "as it is", "dmy", ".", "as it is"],
   ["date", "", "dmy", ".", ""],
 ] as const)("%s %j, written %s and with %j, becomes %j", (type, cell, order, sign, text) => {
-  const dialect = { date_order: order, decimal_sign: sign };
+  const dialect = { date_order: order, decimal_sign: sign, format: "csv" } as const;
   expect(becomes(cell, field(type), dialect, formats, reader)).toEqual({ text, isInvalid: false });
 });
 
@@ -30,6 +30,16 @@ test.each([
   ["decimal", "many"],
   ["choice", "lukewarm"],
 ] as const)("%s %j is marked and stays as it is", (type, cell) => {
-  const dialect = { date_order: "dmy", decimal_sign: "." } as const;
+  const dialect = { date_order: "dmy", decimal_sign: ".", format: "csv" } as const;
   expect(becomes(cell, field(type), dialect, formats, reader)).toEqual({ text: cell, isInvalid: true });
+});
+
+test("a number of JSON has a point, whatever the decimal sign of texts", () => {
+  const shown = (format: "csv" | "json", cell: string) =>
+    becomes(cell, field("decimal"), { date_order: "dmy", decimal_sign: ",", format }, formats, reader).text;
+  expect([shown("json", "1.125"), shown("json", "1.234,5"), shown("csv", "1.125")]).toEqual([
+    shown("csv", "1,125"),
+    shown("csv", "1234,5"),
+    shown("csv", "1125"),
+  ]);
 });

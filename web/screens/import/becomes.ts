@@ -19,13 +19,15 @@ const numberLocales = { ".": "en-US", ",": "de-DE" } as const;
 export function becomes(
   cell: string,
   field: SchemaField | undefined,
-  dialect: Pick<Dialect, "date_order" | "decimal_sign">,
+  dialect: Pick<Dialect, "date_order" | "decimal_sign" | "format">,
   formats: Formats,
   reader: Reader,
 ): Becomes {
   if (field === undefined || cell.trim() === "") return { text: cell, isInvalid: false };
   const isDay = fieldTypes[field.type].days !== undefined;
-  const locale = isDay ? dayLocales[dialect.date_order] : numberLocales[dialect.decimal_sign];
+  const isJson = dialect.format === "json" || dialect.format === "jsonl";
+  const sign = isJson && /^-?\d+\.\d+$/u.test(cell.trim()) ? "." : dialect.decimal_sign;
+  const locale = isDay ? dayLocales[dialect.date_order] : numberLocales[sign];
   const reading = readText(field, cell, { ...reader, locale });
   if ("why" in reading) return { text: cell, isInvalid: reading.why !== "on_page" };
   if ("name" in reading || reading.value === null) return { text: cell, isInvalid: false };

@@ -9,7 +9,7 @@ import { sql } from "../../../database/sql.ts";
 import { storedJson } from "../../../database/stored-json.ts";
 import { UnreadableFile } from "../../../imports/reading/unreadable.ts";
 import { cellOf, type ImportSpec } from "../../../imports/spec.ts";
-import { placeSchema, readStaged } from "../../../imports/stage.ts";
+import { placeSchema, readStaged, writtenCells } from "../../../imports/stage.ts";
 import { readJob } from "../../../jobs/store.ts";
 import { contentDisposition } from "../../../lib/writing/content-disposition.ts";
 import { csvLine } from "../../../lib/writing/spreadsheet-text.ts";
@@ -80,9 +80,10 @@ async function* written(context: OperationContext, jobId: string, spec: ImportSp
     const lines = records.flatMap((record) => {
       const said = failed[record[0]?.line ?? ""];
       return said
-        ? record.map(({ line, cells }, index) => {
+        ? record.map((row, index) => {
             // As it failed: what was corrected before stays so.
-            const own = columns.map((column, at) => cellOf(spec, line, column, cells[at]));
+            const cells = writtenCells(row, spec);
+            const own = columns.map((column, at) => cellOf(spec, row.line, column, cells[at]));
             return csvLine([...own, index === 0 ? said.join("; ") : null]);
           })
         : [];
