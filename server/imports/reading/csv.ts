@@ -32,7 +32,7 @@ export async function* readCsv(path: string, dialect: Dialect): AsyncGenerator<S
   const take = (cells: string[]): boolean => {
     const row = { line, cells };
     line += linesOf(cells);
-    if (isBlank(row)) return false;
+    if (isBlank(row) || (row.line === 1 && isSeparatorLine(cells, dialect))) return false;
     batch.push(checkRow(row));
     held += charactersOf(row);
     return batch.length >= BATCH || held >= limits.heldCharacters;
@@ -53,6 +53,10 @@ export async function* readCsv(path: string, dialect: Dialect): AsyncGenerator<S
     throw explained(error, line);
   }
 }
+
+/** `sep=;`, which spreadsheets read and do not show. */
+const isSeparatorLine = (cells: readonly string[], { separator }: Dialect): boolean =>
+  /^sep=.$/iu.test(cells.join(separator));
 
 /** Takes a text piece by piece; gives the cells of each row that is complete. `line`: that of the row which comes next. */
 export function cutter({ separator, quote }: Pick<Dialect, "separator" | "quote">, line: () => number) {

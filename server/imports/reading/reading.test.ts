@@ -26,6 +26,17 @@ describe("separated values", () => {
     expect(found.rows.map(([, ...cells]) => cells)).toEqual([["1", "2"]]);
   });
 
+  test.each([
+    ["sep=;\r\na;b\r\n1;2,5", ";", "2,5"],
+    ['"sep=,"\na,b\n1,2', ",", "2"],
+    ["\ufeffSEP=^\na^b\n1^2", "^", "2"],
+  ])("%j names its separator, which is no row of it", async (text, separator, cell) => {
+    const { dialect, columns, rows } = await read(text);
+    expect([dialect.separator, columns, rows]).toEqual([separator, ["a", "b"], [[3, "1", cell]]]);
+    // Also where another one is chosen.
+    expect((await read(text, { separator: "|" })).rows).toHaveLength(1);
+  });
+
   test("quotes hold separators, line ends and quotes; line ends may be mixed", async () => {
     const { rows } = await read('a,b\r\n"x, ""y""\nz",1\n2,3\r4,5');
     expect(rows).toEqual([

@@ -97,8 +97,10 @@ function parsed(text: string): object | undefined {
   }
 }
 
-/** The one that occurs equally often in most lines, outside of quotes. */
+/** The one that the first line names, else the one that occurs equally often in most lines, outside of quotes. */
 function separatorOf(text: string, fileName: string): string {
+  const [, named] = /^"?sep=([^\r\n"])"?[\r\n]/iu.exec(text) ?? [];
+  if (named !== undefined) return named;
   const all = linesOf(text).slice(0, 100);
   const score = (separator: string): number => {
     const counts = all.map((line) => line.split(separator).length - 1);
