@@ -159,6 +159,14 @@ test("what is sent has only what was chosen, and reads days and numbers as the p
   });
 });
 
+test("empty cells clear only where that can be chosen: a new record keeps what it starts with", () => {
+  const clearing = { ...first, empty: "clear" } as const;
+  const sent = (["add", "update", "upsert", "skip"] as const).map(
+    (mode) => settingsOf({ ...clearing, mode }, {}).empty,
+  );
+  expect(sent).toEqual(["leave", "clear", "clear", "leave"]);
+});
+
 test("a saved mapping brings back what was saved, without columns and fields that are gone", () => {
   const chosen = {
     ...mapColumn(setMissing(first, "Firm", "empty"), "Town", "addresses.1.city"),

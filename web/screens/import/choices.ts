@@ -159,7 +159,8 @@ export function settingsOf(choices: Choices, dialect: Partial<Dialect>): ImportS
     ),
     mode,
     ...(key.length === 0 ? {} : { key: key.join(",") }),
-    empty,
+    // Chosen where records are changed; a new one must not lose what it starts with.
+    empty: mode === "update" || mode === "upsert" ? empty : "leave",
     defaults: Object.fromEntries(Object.entries(defaults).filter(([, value]) => value !== "")),
     ...(grouped ? { grouped: "1" } : {}),
     ...(allowsDuplicates ? { override_duplicates: "1" } : {}),
