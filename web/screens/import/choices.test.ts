@@ -9,6 +9,7 @@ import {
   fieldsToChoose,
   fits,
   hindrance,
+  isToldWhole,
   keyFields,
   lackingFields,
   mapColumn,
@@ -231,4 +232,8 @@ test.each(["constructor", "__proto__", "toString"])("a column called %s has only
   expect(ownOf(mapColumn(first, name, "email").mapping, name)).toEqual({ field: "email", missing: "report" });
   expect(ownOf(correct({}, 4, "price", "7")[4], name)).toBeUndefined();
   expect(ownOf(correct({}, 4, name, "7")[4], name)).toBe("7");
+});
+
+test("a cell of which only the beginning is told is not corrected in its place: the rest would be lost", () => {
+  expect([null, "", "x".repeat(199), "x".repeat(200)].map(isToldWhole)).toEqual([true, true, true, false]);
 });

@@ -85,6 +85,11 @@ export const setDefault = (choices: Choices, field: string, value: string | unde
   defaults: value === undefined ? without(choices.defaults, field) : { ...choices.defaults, [field]: value },
 });
 
+/** As much of a cell as the service tells of a fault. What is typed in place of a longer one would be all of it. */
+const MOST_TOLD = 200;
+
+export const isToldWhole = (value: string | null): boolean => value === null || value.length < MOST_TOLD;
+
 /** Undefined: as the file says. */
 export function correct(corrections: Corrections, row: number, column: string, text: string | undefined): Corrections {
   const { [row]: own = {}, ...others } = corrections as Record<string, Readonly<Record<string, string>>>;

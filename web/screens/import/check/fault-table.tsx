@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { ImportFault } from "../../../../client/records/jobs.ts";
 import { useFormats } from "../../../fields/formats.ts";
 import { FactsTable } from "../../../parts/layout/facts-table.tsx";
-import { type Corrections, ownOf } from "../choices.ts";
+import { type Corrections, isToldWhole, ownOf } from "../choices.ts";
 import classes from "../import.module.css";
 
 interface FaultTableProps {
@@ -40,7 +40,8 @@ export function FaultTable({ faults, corrections, onCorrect, onEnter }: FaultTab
           </th>
           <td dir="auto">{column ?? t("imports.check.whole_row")}</td>
           <td className={classes.cell}>
-            {column !== null && (
+            {column !== null && !isToldWhole(value) && <span dir="auto">{value}…</span>}
+            {column !== null && isToldWhole(value) && (
               <TextInput
                 size="xs"
                 aria-label={t("imports.check.cell", { row: formats.count(row), column })}
