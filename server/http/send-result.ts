@@ -38,10 +38,12 @@ export function sendResult(
   }
   const isText = typeof content === "string" || Buffer.isBuffer(content);
   const isRpc = rpcId !== undefined && isText && contentType.startsWith("application/json");
+  // A range is one of the bytes that are sent: compressed, it would be one of others.
+  const isWhole = result.status !== 206;
   return sendBody(reply, isRpc ? inEncoding(content, rpcId) : content, {
     ...sending,
     contentType,
-    compress: how.compress && !live,
+    compress: how.compress && !live && isWhole,
     lasting: undefined,
   });
 }

@@ -126,6 +126,8 @@ describe("a file", () => {
       const part = await fetchFile(address, admin, { range });
       expect([range, part.status, await part.text()]).toEqual([range, status, content]);
     }
+    const bytes = await fetchFile(address, admin, { range: "bytes=2-4", "accept-encoding": "gzip" });
+    expect(["content-encoding", "content-length"].map((name) => bytes.headers.get(name))).toEqual([null, "3"]);
     const beyond = await fetchFile(address, admin, { range: "bytes=10-" });
     expect([beyond.status, beyond.headers.get("content-range")]).toEqual([416, "bytes */10"]);
     const changed = await fetchFile(address, admin, { range: "bytes=2-4", "if-range": '"other"' });
