@@ -32,6 +32,9 @@ export const UPSERT_ROW_LOCK = 7_361_052;
 /** With an organization: what its imports keep is counted. */
 export const IMPORT_FILES_LOCK = 7_361_053;
 
+/** With an organization and a record type: which workflow of theirs is active is changed. */
+export const WORKFLOWS_LOCK = 7_361_054;
+
 /** Until the transaction ends. False while a backup reads the files: they are removed later. */
 export async function mayRemoveFiles(transaction: Queryable): Promise<boolean> {
   const row = await transaction.row(sql`select pg_try_advisory_xact_lock_shared(${FILE_REMOVAL_LOCK})::text as held`);

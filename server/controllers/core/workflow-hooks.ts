@@ -3,6 +3,7 @@
 
 import { type Message, type MessagesByField, say } from "../../../contract/messages.ts";
 import type { WorkflowDefinition } from "../../../contract/workflow.ts";
+import { WORKFLOWS_LOCK } from "../../database/locks.ts";
 import { sql } from "../../database/sql.ts";
 import { type DesignFault, inDefinition } from "../../lib/design-fault.ts";
 import { keptByTheService } from "../../metadata/kept-by-the-service.ts";
@@ -46,6 +47,10 @@ async function checkChange(work: Work, { id, operation, before, after }: RecordC
   const faults: Record<string, readonly Message[]> = {};
   if (after.is_active === "1") {
     const { organizationId } = work.caller;
+    // Of two that are saved at the same time, the second sees the first.
+    await work.transaction.run(
+      sql`select pg_advisory_xact_lock(${WORKFLOWS_LOCK}::integer, hashtext(${`${organizationId} ${type.key}`}))`,
+    );
     const other = await work.transaction.row(sql`
       select name from core__workflows
       where organization_id = ${organizationId}::bigint and controller = ${type.key} and is_active = 1 and deleted = 0

@@ -650,6 +650,15 @@ describe("a workflow made over the wire", () => {
     expect([back.status, back.body.errors.join()]).toEqual([409, expect.stringMatching(/Leads already/)]);
   });
 
+  test("is the only active one of its record type, also of several that are saved at once", async () => {
+    const definition = { stages, transitions: [shut] };
+    const names = ["One", "Two", "Three", "Four"];
+    const made = await Promise.all(names.map((name) => saveWorkflow({ name, controller: "crm/peoples", definition })));
+    const saved = made.filter(({ body }) => body.errors.length === 0);
+    for (const { body } of saved) await saveWorkflow({ id: body.id, is_active: "0" }, "edit");
+    expect(made.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
+  });
+
   test("leaves records on their way to the version that they started with", async () => {
     const definition = { stages, transitions: [shut] };
     const made = await saveWorkflow({ name: "Companies", controller: "crm/companies", definition });
