@@ -35,6 +35,9 @@ export const IMPORT_FILES_LOCK = 7_361_053;
 /** With an organization and a record type: which workflow of theirs is active is changed. */
 export const WORKFLOWS_LOCK = 7_361_054;
 
+/** With an organization: who of its administrators can still come in is changed. */
+export const ADMINISTRATORS_LOCK = 7_361_055;
+
 /** Until the transaction ends. False while a backup reads the files: they are removed later. */
 export async function mayRemoveFiles(transaction: Queryable): Promise<boolean> {
   const row = await transaction.row(sql`select pg_try_advisory_xact_lock_shared(${FILE_REMOVAL_LOCK})::text as held`);

@@ -3,6 +3,7 @@
 import { Failure } from "../../contract/failures.ts";
 import { type Message, say } from "../../contract/messages.ts";
 import { recordChanges } from "../database/changes.ts";
+import { ADMINISTRATORS_LOCK } from "../database/locks.ts";
 import { ident, sql } from "../database/sql.ts";
 import type { RecordChange, RecordHooks, Work } from "../records/hooks.ts";
 import { nextPrincipals, USER_NAME } from "./create-user.ts";
@@ -159,10 +160,22 @@ async function keepAccount(
   }
 }
 
+/** Of users, roles, and who has which: what makes somebody an administrator who can come in. */
+const decisive = ["deleted", "is_active", "is_service_account", "is_administrator", "role_id", "user_id"];
+
 /** After whatever could take the last one away: an organization that nobody can run cannot be helped from within. */
-export async function requireAdministrator({ transaction, caller }: Work, { operation }: RecordChange): Promise<void> {
+export async function requireAdministrator(
+  { transaction, caller }: Work,
+  { operation, before, after }: RecordChange,
+): Promise<void> {
   if (operation === "add" || operation === "restore" || operation === "purge") return;
+  const isDecisive = decisive.some((name) => (before?.[name] ?? null) !== (after?.[name] ?? null));
+  if (operation !== "delete" && !isDecisive) return;
   const organization = sql`${caller.organizationId}::bigint`;
+  // Of two who take each other away at the same time, the second sees the first.
+  await transaction.run(
+    sql`select pg_advisory_xact_lock(${ADMINISTRATORS_LOCK}::integer, hashtext(${caller.organizationId}))`,
+  );
   const left = await transaction.row(sql`
     select 1 as found from access_controls__roles_users m
     join access_controls__roles r on r.organization_id = ${organization} and r.id = m.role_id and r.deleted = 0

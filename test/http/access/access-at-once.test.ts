@@ -1,5 +1,6 @@
 // Several administrators who change groups and policies at the same moment: nobody is turned away by the others.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "../../../server/database/sql.ts";
 import { startService, type TestService } from "../../service.ts";
 import { type Accounts, logIn, openAccounts } from "../accounts.ts";
 
@@ -42,4 +43,37 @@ test("groups are made, filled, changed and deleted by six administrators at once
     ),
   );
   expect(gone.map(({ status, body }) => [status, body.errors])).toEqual(tokens.map(() => [200, []]));
+});
+
+test("of two last administrators who deactivate each other at once, one is left", async () => {
+  const admin = await service.login();
+  const rows = await service.db.rows<{ id: string; name: string }>(sql`
+    select user_id::text as id, user_name as name from access_controls__user_names
+    where user_name = 'admin' or user_name like 'chief.%' order by user_name`);
+  const [own, first, ...others] = rows.map(({ id }) => id);
+  const deactivate = (id = "", token = admin) =>
+    service.post(`/access_controls/users/deactivate.json?id=${id}`, {}, token);
+  for (const id of others) expect((await deactivate(id)).body.errors).toEqual([]);
+  const users = [own ?? "", first ?? ""];
+  const waiting = async () =>
+    (
+      await service.db.rows(sql`
+      select 1 as one from pg_locks where not granted
+        and pid in (select pid from pg_stat_activity where datname = current_database())`)
+    ).length;
+  // Both wait for their end while somebody holds the sessions that end with it.
+  const both = await service.db.transaction(async (transaction) => {
+    await transaction.rows(sql`
+      select s.id::text as id from access_controls__sessions s
+      where s.organization_id = 1 and s.user_id = any(${users}::bigint[]) for update`);
+    const asked = [deactivate(first), deactivate(own, tokens[0])];
+    await expect.poll(waiting).toBe(2);
+    return { asked };
+  });
+  const answers = await Promise.all(both.asked);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const left = await service.db.rows(sql`
+    select user_name from access_controls__users u
+    where u.organization_id = 1 and u.is_active = 1 and u.id = any(${users}::bigint[])`);
+  expect(left).toHaveLength(1);
 });
