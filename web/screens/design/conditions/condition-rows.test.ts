@@ -36,6 +36,22 @@ test("what rows cannot show is left to its text", () => {
   });
 });
 
+test("a comparison with an empty text is not lost where something else is changed", () => {
+  const read = readRows('status = "" and amount != "" and stage = "new"');
+  expect(read?.rows.map(({ field, operator }) => [field, operator])).toEqual([
+    ["status", "empty"],
+    ["amount", "not empty"],
+    ["stage", "="],
+  ]);
+  expect(readRows(read && writeRows(read))).toEqual(read);
+  // As rows they would be left out.
+  expect([readRows('a > ""'), readRows('a in ("", "b")'), readRows('not a in ("")')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
 test("what is not complete is not written", () => {
   expect(writeRows({ join: "and", rows: [{ field: "a", operator: "=", values: [] }] })).toBeUndefined();
 });

@@ -22,7 +22,7 @@ export const takesMany = (operator: RowOperator): boolean => operator === "in" |
 
 export const noRows: ConditionRows = { join: "and", rows: [] };
 
-/** Undefined where it cannot be shown as rows: unreadable, nested, or comparing two fields. */
+/** Undefined where it cannot be shown as rows: unreadable, nested, comparing two fields, or with an empty text where a row needs one. */
 export function readRows(text: string | undefined): ConditionRows | undefined {
   if (text === undefined || text.trim() === "") return noRows;
   const parsed = parseCondition(text);
@@ -36,12 +36,16 @@ export function readRows(text: string | undefined): ConditionRows | undefined {
 
 function rowOf(condition: Condition): ConditionRow | undefined {
   if (condition.kind === "empty") return { field: condition.field, operator: "empty", values: [] };
-  if (condition.kind === "in") return { field: condition.field, operator: "in", values: condition.values };
+  if (condition.kind === "in") {
+    const { field, values } = condition;
+    return values.includes("") ? undefined : { field, operator: "in", values };
+  }
   if (condition.kind === "compare") {
     const { left, comparison, right } = condition;
-    return "field" in left && "value" in right
-      ? { field: left.field, operator: comparison, values: [right.value] }
-      : undefined;
+    if (!("field" in left && "value" in right)) return undefined;
+    if (right.value !== "") return { field: left.field, operator: comparison, values: [right.value] };
+    if (comparison !== "=" && comparison !== "!=") return undefined;
+    return { field: left.field, operator: comparison === "=" ? "empty" : "not empty", values: [] };
   }
   if (condition.kind !== "not") return undefined;
   const inner = rowOf(condition.part);
