@@ -4,6 +4,7 @@ import { type Message, say } from "../../../../contract/messages.ts";
 import { type Language, languages, write } from "../../../../contract/texts/write.ts";
 import {
   changeSection,
+  changeTab,
   elementsOf,
   faultsOf,
   othersOf,
@@ -47,6 +48,18 @@ test("a first tab takes what was there, and gives it back when the tabs go", () 
   expect(back.tabs).toBeUndefined();
   expect(back.sections?.map(({ section }) => section)).toEqual(["One", "Two", "Three"]);
   expect(elementsOf(back)).toHaveLength(4);
+});
+
+test("who may see a tab is kept when it is the last one, and while its title is typed anew", () => {
+  const tabbed = changeTab(withTab(form, "More", "General"), 0, (tab) => ({ ...tab, roles: { sales_rep: 1 } }));
+  const last = withoutTab(tabbed, 1);
+  expect(last.tabs).toMatchObject([{ tab: "General", roles: { sales_rep: 1 } }]);
+  const untitled = changeTab(last, 0, (tab) => ({ ...tab, tab: "" }));
+  const titled = changeTab(untitled, 0, (tab) => ({ ...tab, tab: "Main" }));
+  expect(titled.tabs).toMatchObject([{ tab: "Main", roles: { sales_rep: 1 } }]);
+  expect(withoutTab(last, 0)).toEqual({ sections: last.tabs?.[0]?.sections });
+  // Without rights there is nothing to keep.
+  expect(changeTab(last, 0, ({ sections }) => ({ tab: "", sections })).tabs).toBeUndefined();
 });
 
 test("one section shows all other fields, until it is removed", () => {

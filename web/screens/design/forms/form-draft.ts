@@ -28,9 +28,13 @@ export function readForm(text: string): FormDefinition | undefined {
 
 export const tabsOf = (form: FormDefinition): Tabs => form.tabs ?? [{ tab: "", sections: form.sections ?? [] }];
 
+/** Without a name it is none, unless it says who may see it. */
+const isNoTab = ({ tab, sections: _, ...rights }: FormTabDefinition): boolean =>
+  tab === "" && Object.values(rights).every((right) => right === undefined);
+
 export function withTabs({ tabs: _, sections: __, ...rest }: FormDefinition, tabs: Tabs): FormDefinition {
   const [only, ...more] = tabs;
-  return only && more.length === 0 && only.tab === "" ? { ...rest, sections: only.sections } : { ...rest, tabs };
+  return only && more.length === 0 && isNoTab(only) ? { ...rest, sections: only.sections } : { ...rest, tabs };
 }
 
 export const writeForm = (form: FormDefinition): string => JSON.stringify(form, null, 2);
@@ -164,18 +168,19 @@ export const changeTab = (
     tabsOf(form).map((one, at) => (at === tab ? tidy(change(one)) : one)),
   );
 
-/** What stood on it goes to the tab before; the last one loses its name alone. */
+/** What stood on it goes to the tab before. One that is left alone is a tab no more, unless it says who may see it. */
 export function withoutTab(form: FormDefinition, tab: number): FormDefinition {
   const tabs = tabsOf(form);
   const gone = tabs[tab];
   const others = tabs.filter((_, index) => index !== tab);
-  if (!gone || others.length === 0) return form;
+  if (!gone) return form;
+  if (others.length === 0) return withTabs(form, [{ tab: "", sections: gone.sections }]);
   const newOwner = Math.max(0, tab - 1);
   const merged = others.map((one, index) =>
     index === newOwner ? { ...one, sections: [...one.sections, ...gone.sections] } : one,
   );
   const [only, ...more] = merged;
-  return withTabs(form, only && more.length === 0 ? [{ ...only, tab: "" }] : merged);
+  return withTabs(form, only && more.length === 0 && isNoTab({ ...only, tab: "" }) ? [{ ...only, tab: "" }] : merged);
 }
 
 export const moveTab = (form: FormDefinition, from: number, gap: number): FormDefinition =>
