@@ -294,6 +294,23 @@ inBrowser("a type of one's own", () => {
     }
   });
 
+  test("a condition that is begun for one section of a form is not there at another", async () => {
+    const page = await app.visit();
+    await enterQuickly(app, page, "/crm/quotes/about?tab=design");
+    await page.getByRole("link", { name: "New form" }).click();
+    await page
+      .locator("[data-canvas]")
+      .getByRole("button", { name: /^Details/ })
+      .click();
+    const sheet = page.getByRole("region", { name: "Section settings" });
+    const shown = sheet.getByRole("group", { name: "Shown when" });
+    await shown.getByRole("button", { name: "Add condition" }).click();
+    await shown.getByRole("combobox", { name: "Field", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Add section" }).click();
+    await expect.poll(() => sheet.getByLabel("Heading").inputValue()).toBe("New section");
+    expect(await shown.getByRole("combobox").count()).toBe(0);
+  });
+
   test("with a finger, everything that is pressed in a designer has room for it", async () => {
     const page = await app.visitApart({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
     await enterQuickly(app, page, "/metadata/record_types/view?key=safety/inspections");

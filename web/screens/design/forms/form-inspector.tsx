@@ -47,8 +47,12 @@ interface FormInspectorProps {
 
 export function FormInspector(props: FormInspectorProps) {
   const { chosen } = props;
-  if (chosen.kind === "tab") return <TabSheet {...props} tab={chosen.tab} />;
-  if (chosen.kind === "section") return <SectionSheet {...props} tab={chosen.tab} place={chosen.section} />;
+  // Conditions that are not complete yet stay with the part that they were begun for.
+  if (chosen.kind === "tab") return <TabSheet key={chosen.tab} {...props} tab={chosen.tab} />;
+  if (chosen.kind === "section") {
+    const { tab, section } = chosen;
+    return <SectionSheet key={elementList(tab, section)} {...props} tab={tab} place={section} />;
+  }
   return <ElementSheet key={chosen.name} {...props} name={chosen.name} />;
 }
 

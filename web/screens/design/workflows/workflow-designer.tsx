@@ -55,7 +55,7 @@ export function WorkflowDesigner({ schema, workflow, storedKeys, errors, onChang
   );
   const sheet =
     chosen?.kind === "stage" ? (
-      <StageSheet {...shared} stageKey={chosen.key} isStored={storedKeys.has(chosen.key)} />
+      <StageSheet key={lineOf(chosen.key)} {...shared} stageKey={chosen.key} isStored={storedKeys.has(chosen.key)} />
     ) : chosen?.kind === "transition" ? (
       <TransitionSheet key={chosen.place} {...shared} place={chosen.place} />
     ) : null;
