@@ -703,6 +703,11 @@ inBrowser("designing", () => {
     const way = page.getByRole("region", { name: /transition settings$/ });
     await page.locator(":focus").and(way.getByLabel("Label")).waitFor();
     await page.keyboard.type("Hold");
+    // People may say why, unless that is not asked for.
+    const reason = way.getByLabel("Reason", { exact: true }).and(page.locator("input"));
+    expect(await reason.inputValue()).toBe("Optional");
+    await reason.click();
+    await page.getByRole("option", { name: "Not requested" }).click();
     // What is removed leaves the focus in the list.
     await page.getByRole("button", { name: "Add a transition from Review" }).click();
     await page.locator(":focus").and(way.getByLabel("Label")).waitFor();
@@ -714,12 +719,13 @@ inBrowser("designing", () => {
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("img", { name: /Review: .*Hold to On hold; On hold: Continue to Done/ }).waitFor();
     const token = await app.service.login();
-    const names = async () => {
-      const { body } = await app.service.get("/core/workflows/stages.json?controller=crm/companies", token);
-      return body.data.stages.map(({ name }: { name: string }) => name);
-    };
+    const saved = async () =>
+      (await app.service.get("/core/workflows/stages.json?controller=crm/companies", token)).body.data;
+    const names = async () => (await saved()).stages.map(({ name }: { name: string }) => name);
     // The drawing follows the draft; the save is done when the service says so.
     await expect.poll(names).toEqual(["Draft", "Review", "On hold", "Done"]);
+    const hold = (await saved()).transitions.find(({ name }: { name: string }) => name === "hold");
+    expect(hold.reason).toBe("none");
   });
 
   /** A workflow of people, changed by programs while somebody looks at its page. */

@@ -121,11 +121,9 @@ export function TransitionSheet({ schema, workflow, place, onChange, onChoose }:
           label={t("workflows.reason")}
           allowDeselect={false}
           data={reasons.map((value) => ({ value, label: t(`workflows.reasons.${value}`) }))}
-          value={one.reason ?? "none"}
-          onChange={(value) => {
-            const reason = reasons.find((each) => each === value);
-            put({ reason: reason === "none" ? undefined : reason });
-          }}
+          // As the service takes one that says nothing.
+          value={one.reason ?? "optional"}
+          onChange={(value) => put({ reason: reasons.find((each) => each === value) })}
         />
       )}
       <EffectsEditor
