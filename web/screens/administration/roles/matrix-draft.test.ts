@@ -7,10 +7,12 @@ import {
   draftOf,
   fieldChangesOf,
   followed,
+  heldRole,
   isContradicted,
   rebased,
   rebasedRules,
   started,
+  takenUp,
   toggled,
 } from "./matrix-draft.ts";
 
@@ -84,6 +86,22 @@ test("rules for fields that are not saved yet stay when they are read anew, with
     rule("5", "source", "4"),
     rule("6", "city", "1"),
   ]);
+});
+
+test("what is not saved yet is taken up again, on top of what others saved meanwhile", () => {
+  const rule = { id: undefined, recordType: "crm/leads" as const, field: "score", permission: "1" as const };
+  const stored = { rows, fields: [] };
+  const held = heldRole(stored, toggled(draftOf(rows), "crm/leads", "export"), [rule]);
+  const now = {
+    rows: [...rows, { id: "3", recordType: "crm/parts" as const, operations: ["add" as const] }],
+    fields: [],
+  };
+  const { draft, fields } = takenUp(held, now);
+  expect(changesOf(now.rows, draft)).toMatchObject({ changed: [{ id: "2" }], givenUp: [], count: 1 });
+  expect([...allowedFor(draft, "crm/leads")].sort()).toEqual(["edit", "export", "index"]);
+  expect(fieldChangesOf(now.fields, fields)).toMatchObject({ fields: [rule], count: 1 });
+  const untouched = takenUp(null, now);
+  expect([changesOf(now.rows, untouched.draft).count, untouched.fields]).toEqual([0, []]);
 });
 
 test.each([

@@ -108,6 +108,36 @@ export function rebasedRules(
   });
 }
 
+/** A role as it is stored. */
+export interface StoredRole {
+  readonly rows: readonly MatrixRow[];
+  readonly fields: readonly FieldRule[];
+}
+
+interface HeldRole {
+  readonly stored: StoredRole;
+  readonly draft: readonly (readonly [string, readonly MatrixOperation[]])[];
+  readonly fields: readonly FieldRule[];
+}
+
+/** What is not saved yet, with what it was made from, as text. */
+export function heldRole(stored: StoredRole, draft: MatrixDraft, fields: readonly FieldRule[]): string {
+  const held: HeldRole = { stored, draft: [...draft].map(([type, own]) => [type, [...own]]), fields };
+  return JSON.stringify(held);
+}
+
+/** What was held, if anything was, on top of what is stored by now. */
+export function takenUp(text: string | null, { rows, fields }: StoredRole) {
+  if (text === null) return { draft: draftOf(rows), fields };
+  // Nothing else writes it.
+  const held = JSON.parse(text) as HeldRole;
+  const draft = new Map(held.draft.map(([type, operations]) => [type, new Set(operations)]));
+  return {
+    draft: rebased(held.stored.rows, rows, draft),
+    fields: rebasedRules(held.stored.fields, fields, held.fields),
+  };
+}
+
 /** What policies can call a role: a code made of its name, where that has Latin letters. */
 export const codeOf = (name: string): string =>
   name

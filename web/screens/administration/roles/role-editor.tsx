@@ -1,10 +1,10 @@
 // What one role may do: record types down, operations across, single fields below. A draft until it is saved, with what it would change.
 import { Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListedType } from "../../../../client/design/design.ts";
-import type { ListedRole, MatrixRow } from "../../../../client/people/administration.ts";
+import type { ListedRole } from "../../../../client/people/administration.ts";
 import type { FieldRule } from "../../../../client/people/roles.ts";
 import { type MatrixOperation, matrixOperations } from "../../../../contract/permissions.ts";
 import { Consequences } from "../../../parts/access/consequences.tsx";
@@ -17,6 +17,7 @@ import { ScrollRegion } from "../../../parts/layout/scroll-region.tsx";
 import table from "../../../parts/layout/table.module.css";
 import { navigationQuery } from "../../../queries.ts";
 import { useHeldPlace } from "../../../session/held-place.ts";
+import { ownKey } from "../../../session/own-key.ts";
 import { client } from "../../../session/session.ts";
 import classes from "../administration-screen.module.css";
 import { useChange } from "../use-change.ts";
@@ -27,17 +28,20 @@ import {
   draftOf,
   fieldChangesOf,
   followed,
+  heldRole,
   isContradicted,
   type MatrixDraft,
   rebased,
   rebasedRules,
+  type StoredRole,
   started,
+  takenUp,
   toggled,
 } from "./matrix-draft.ts";
 
 interface RoleEditorProps {
   readonly role: ListedRole;
-  readonly stored: { readonly rows: readonly MatrixRow[]; readonly fields: readonly FieldRule[] };
+  readonly stored: StoredRole;
   readonly types: readonly ListedType[];
   /** The record type that somebody came for, and what is done with its line. */
   readonly wanted?: string | undefined;
@@ -59,8 +63,10 @@ interface LineGroup {
 export function RoleEditor({ role, stored, types, wanted, show }: RoleEditorProps) {
   const { t } = useTranslation();
   const navigation = useQuery(navigationQuery);
-  const [draft, setDraft] = useState<MatrixDraft>(() => draftOf(stored.rows));
-  const [fields, setFields] = useState<readonly FieldRule[]>(stored.fields);
+  const place = ownKey("role", role.id);
+  const [start] = useState(() => takenUp(sessionStorage.getItem(place), stored));
+  const [draft, setDraft] = useState<MatrixDraft>(start.draft);
+  const [fields, setFields] = useState<readonly FieldRule[]>(start.fields);
   // Read anew after every save, also one that was refused: what is not saved yet stays.
   const [before, setBefore] = useState(stored);
   if (before !== stored) {
@@ -72,6 +78,11 @@ export function RoleEditor({ role, stored, types, wanted, show }: RoleEditorProp
   const fieldChanges = fieldChangesOf(stored.fields, fields);
   const all = count + fieldChanges.count;
   useHeldPlace(all > 0);
+  // It outlives a look at another role, at another page and a reload, in this tab.
+  useEffect(() => {
+    if (all > 0) sessionStorage.setItem(place, heldRole(stored, draft, fields));
+    else sessionStorage.removeItem(place);
+  }, [all, place, stored, draft, fields]);
   const save = useChange({
     run: async () => {
       // A row is saved as a whole: it must not take back what somebody else allowed meanwhile.
