@@ -2,7 +2,7 @@
 // compiled once for all callers whom it treats alike, until the form, the record types or the roles change.
 import { type Caller, readerOf } from "../access/caller.ts";
 import { fieldMask } from "../access/field-mask.ts";
-import { mayOperate } from "../access/matrix.ts";
+import { mayOperate, mayTakeOver } from "../access/matrix.ts";
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { Recent } from "../lib/memory/recent.ts";
@@ -46,16 +46,24 @@ export async function findForm(
 
 /** Equal for callers to whom the form is the same. */
 function alikeKey(snapshot: Snapshot, type: RecordType, caller: Caller, pointer: string | null): string {
-  const masks = [type, ...ownedAssociations(type).map((association) => childTypeOf(snapshot, association))];
+  const types = [type, ...ownedAssociations(type).map((association) => childTypeOf(snapshot, association))];
+  const masks = types.map((one) => fieldMask(one, caller).key);
   const related = type.associations.filter(isRelated).map((association) => {
     const far = snapshot.types.get(association.type);
-    return far && mayOperate(caller, far, "index") ? 1 : 0;
+    if (!far || !mayOperate(caller, far, "index")) return 0;
+    return mayOperate(caller, far, "add") ? 2 : 1;
   });
+  const starts = types.flatMap((one) =>
+    [...one.startsFrom.values()].map(({ target, field }) => {
+      const from = snapshot.types.get(target);
+      return from && mayTakeOver(caller, from, field) ? 1 : 0;
+    }),
+  );
   // Only a saved form can name roles.
   const roles = pointer === null ? "" : caller.roles.map((role) => role.code).sort();
   const administrator = caller.isAdministrator ? "a" : "";
   const limits = caller.limits === undefined ? "" : readerOf(caller);
-  return `${caller.language} ${limits} ${administrator} ${masks.map((one) => fieldMask(one, caller).key).join(" ")} ${related.join("")} ${roles}`;
+  return `${caller.language} ${limits} ${administrator} ${masks.join(" ")} ${related.join("")} ${starts.join("")} ${roles}`;
 }
 
 async function readForm(db: Queryable, organizationId: string, id: string): Promise<FormDefinition | undefined> {

@@ -649,6 +649,19 @@ test("a new record takes over values of the records that it names, if its author
   expect(text).not.toContain('"secret"');
   expect(text).not.toContain('"controller":"stock/parts","field":"price"');
   expect(text).toContain('"controller":"stock/parts","field":"name"');
+  // Of what they may look at from now on they are told, for as long as they may.
+  const clerk = await service.db.row(sql`
+    select id::text as id from access_controls__roles where organization_id = 1 and code = 'clerk'`);
+  const more = { role_operations: { role_id: clerk?.id, record_type: "stock/parts", operations: "view" }, action };
+  const given = await service.post("/access_controls/role_operations/add.json", { data: more }, admin);
+  const isTold = async () =>
+    JSON.stringify((await service.get("/stock/orders/add.json", lee)).body.form).includes(
+      '"controller":"stock/parts","field":"price"',
+    );
+  expect(await isTold()).toBe(true);
+  const { id: rightId } = given.body;
+  await service.post("/access_controls/role_operations/delete.json", { id: rightId, is_confirm: "1" }, admin);
+  expect(await isTold()).toBe(false);
   // A form shows no value that the record will not have.
   expect(form.data.orders).toMatchObject({ currency_id: null, note_id: null });
   expect((await hide(2)).body.errors).toEqual([]);

@@ -1,17 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "../../../server/database/sql.ts";
 import { startService, type TestService } from "../../service.ts";
-import { addPerson } from "../people.ts";
+import { addPerson, elements } from "../people.ts";
 
 let service: TestService;
 let admin: string;
 const ids: Record<string, string> = {};
 
-async function add(controller: string, values: Record<string, unknown>): Promise<string> {
+async function add(
+  controller: string,
+  values: Record<string, unknown>,
+  token = admin,
+  operation = "add",
+): Promise<string> {
   const alias = controller.split("/")[1] ?? "";
   const { body } = await service.post(
-    `/${controller}/add.json`,
+    `/${controller}/${operation}.json`,
     { data: { [alias]: values, action: { save_progress: "Save" } } },
-    admin,
+    token,
   );
   expect(body.errors).toEqual([]);
   return body.id;
@@ -75,4 +81,27 @@ describe("a view lists beside its record", () => {
     expect(await of(id)).toEqual(["Hopper"]);
     expect(await of("1")).not.toContain("Hopper");
   });
+});
+
+test("a form lists related records that its reader may list, and offers to add those that they may add", async () => {
+  const may = { "crm/companies": "index;view;add", "crm/peoples": "index", "crm/opportunities": "index" };
+  const operations = Object.entries(may).map(([record_type, held]) => ({ record_type, operations: held }));
+  await add("access_controls/roles", { code: "looker", name: "Looker", operations });
+  const { token } = await addPerson(service, "looker", ["looker"]);
+  const own = await add("crm/companies", { name: "Own" }, token);
+  const lists = async () => {
+    const { body } = await service.get(`/crm/companies/view.json?id=${own}`, token);
+    const related = elements(body.form).filter(({ template }) => template === "related");
+    return related.map(({ association, may_add }) => `${association} ${may_add}`);
+  };
+  expect(await lists()).toEqual(["peoples 0", "opportunities 0", "subsidiaries 1"]);
+  const held = await service.db.row(sql`
+    select id::text as id from access_controls__role_operations o where organization_id = 1 and record_type = 'crm/peoples'
+      and role_id = (select id from access_controls__roles where organization_id = 1 and code = 'looker')`);
+  const permit = (allowed: string) =>
+    add("access_controls/role_operations", { id: held?.id, operations: allowed }, admin, "edit");
+  await permit("index;add");
+  expect(await lists()).toEqual(["peoples 1", "opportunities 0", "subsidiaries 1"]);
+  await permit("view");
+  expect(await lists()).toEqual(["opportunities 0", "subsidiaries 1"]);
 });
