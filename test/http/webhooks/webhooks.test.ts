@@ -1,9 +1,12 @@
 // Webhooks on the wire, against a real endpoint that answers in every way: signed, in order per record, tried again, given up, sent
 // again; never more than the user it acts as may see, never to where it must not go.
 import { createHmac } from "node:crypto";
+import dns from "node:dns";
 import { readFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
+import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { heldBytes } from "../../../server/database/scope.ts";
 import { sql } from "../../../server/database/sql.ts";
 import { addressRule } from "../../../server/lib/public-address.ts";
@@ -13,7 +16,7 @@ import { post } from "../../../server/webhooks/post.ts";
 import { testDatabase } from "../../database.ts";
 import { startProcess } from "../../engine/real-process.ts";
 import { startService, type TestService } from "../../service.ts";
-import { addOrganization, addPerson, type Person } from "../people.ts";
+import { addOrganization, addPerson, addRows, type Person } from "../people.ts";
 import { type Endpoint, startEndpoint, well, withStatus } from "./endpoint.ts";
 
 type Values = Record<string, unknown>;
@@ -240,6 +243,45 @@ test("one that is deleted while it is being tried again sends nothing more, and 
   await remove(witness.id);
 });
 
+test("an endpoint that fails and fails gets one attempt at a time, and past a thousand nothing more waits for one", async () => {
+  const struggling = await hook("struggling");
+  const full = await hook("full");
+  const witness = await hook("beside");
+  const due = { next_attempt: "2100-01-01 00:00:00", status: "waiting", attempts: "0" };
+  const waits = { related_type: "core/webhooks", related_id: full.id, operation: "add", ...due };
+  await addRows(service, "core/webhook_deliveries", Array(1_000).fill(waits));
+  const queued = async () =>
+    (await service.db.rows(sql`select 1 from core__webhook_deliveries where related_id = ${full.id}`)).length;
+  await service.db.run(sql`
+    update core__webhook_state set failures = 5 where webhook_id = ${struggling.id}::bigint`);
+  // It comes after the others: what it was sent, they would have been sent before.
+  await service.db.run(sql`
+    update core__webhook_state set served = 'infinity' where webhook_id = ${witness.id}::bigint`);
+  const held: ServerResponse[] = [];
+  endpoint.answer("/struggling", (response) => void held.push(response));
+  const [first, second] = [await lead("First"), await lead("Second")];
+  await eventually(() => changes("/struggling")).toEqual([["add", first]]);
+  await eventually(async () => (await deliveries(struggling.id)).length).toBe(2);
+  const third = await lead("Third");
+  await eventually(() => changes("/beside")).toContainEqual(["add", third]);
+  const tried = (await deliveries(struggling.id)).map(({ attempts }) => attempts);
+  expect([tried.slice(0, 2), await queued()]).toEqual([["1", "0"], 1_000]);
+  expect(changes("/struggling")).toEqual([["add", first]]);
+
+  // Once it has taken one, and the other has room, nothing is left out.
+  endpoint.answer("/struggling", well);
+  for (const response of held) response.writeHead(204).end();
+  await service.db.run(sql`
+    delete from core__webhook_deliveries where id = (
+      select id from core__webhook_deliveries where related_id = ${full.id} order by id limit 1)`);
+  const all = [first, second, third].map((id) => ["add", id]);
+  const told = (path: string) => [...new Set(changes(path).map((one) => one.join()))].sort();
+  for (const path of ["/struggling", "/full"]) {
+    await eventually(() => told(path)).toEqual(all.map((one) => one.join()).sort());
+  }
+  for (const { id } of [struggling, full, witness]) await remove(id);
+});
+
 test("an endpoint that redirects, resets, talks without end or wants a pause is judged, and never followed", async () => {
   const problems = async (id: string) => (await deliveries(id)).map(({ problem }) => problem);
   const bad = await Promise.all(["redirecting", "resetting", "endless", "busy"].map((name) => hook(name)));
@@ -383,6 +425,16 @@ test("it sends what the user it acts as may see, matching its condition, and not
   await eventually(async () => (await view("core/webhooks", approved.id)).is_active).toBe("0");
   expect(changes("/approved")).not.toContainEqual(["add", after]);
 
+  // Nor is a record sent along where that user may list it and not open it.
+  const operations = [{ record_type: "crm/leads", operations: "index" }];
+  await saved("access_controls/roles", "add", { code: "lister", name: "Lister", operations });
+  const lister = await addPerson(service, "lister", ["lister"]);
+  const listed = await hook("listed", { user_id: lister.id, includes_record: "1" });
+  const theirs = await lead("Theirs", { owned_by: lister.id });
+  await eventually(() => changes("/listed")).toEqual([["add", theirs]]);
+  expect(endpoint.at("/listed")[0]?.body.data.record).toBeNull();
+  await remove(listed.id);
+
   await service.post(`/access_controls/users/deactivate.json?id=${rep.id}`, {}, admin);
   await lead("After they left");
   await eventually(async () => (await view("core/webhooks", mine.id)).problem).toBe(
@@ -507,6 +559,16 @@ test("a name that resolves to a private address is refused on the connection, an
   expect((await post(inside, {}, "{}", other)).problem?.code).toBe("webhook_private");
   expect(endpoint.at("/named")).toEqual([]);
   expect(await post(inside, {}, "{}", own)).toMatchObject({ status: 204 });
+  // Of several addresses, one that is not allowed is enough.
+  const both = ["127.0.0.1", "10.0.0.1"].map((address) => ({ address, family: 4 }));
+  const lookUp = vi.spyOn(dns, "lookup").mockImplementation(((...given: unknown[]) => {
+    (given.at(-1) as (error: null, addresses: unknown) => void)(null, both);
+  }) as typeof dns.lookup);
+  syncBuiltinESMExports();
+  const mixed = await post(`http://both.example:${endpoint.port}/named`, {}, "{}", own);
+  lookUp.mockRestore();
+  syncBuiltinESMExports();
+  expect([mixed.problem?.code, endpoint.at("/named").length]).toEqual(["webhook_private", 1]);
   endpoint.answer("/silent", () => undefined);
   expect((await post(`${endpoint.url}/silent`, {}, "{}", own, undefined, 200)).problem?.code).toBe("delivery_timeout");
   endpoint.answer("/dripping", (response) => void response.writeHead(200).write("a"));
@@ -532,13 +594,18 @@ test("what was sent when the service was killed is sent again under the same id 
   const users = { user_name: service.admin.userName, user_password: service.admin.password };
   const { access_token: token } = await ask("/access_controls/users/login.json", { data: { users } });
   const webhooks = { name: "Killed", address: `${endpoint.url}/killed`, record_types: "crm/leads" };
-  await ask("/core/webhooks/add.json", { data: { webhooks, action: SAVE } }, token);
+  const hooked = await ask("/core/webhooks/add.json", { data: { webhooks, action: SAVE } }, token);
   endpoint.answer("/killed", () => undefined);
   const { id } = await ask("/crm/leads/add.json", { data: { leads: { last_name: "Once" }, action: SAVE } }, token);
   await eventually(() => changes("/killed")).toEqual([["add", id]]);
   child.kill("SIGKILL");
   await new Promise((resolve) => child.once("exit", resolve));
   endpoint.answer("/killed", well);
+  // A start forgets what came to its end long ago.
+  const old = { related_type: "core/webhooks", related_id: String(hooked.id), operation: "add", status: "delivered" };
+  await addRows(database, "core/webhook_deliveries", [old]);
+  await database.db.run(sql`
+    update core__webhook_deliveries set created = now() at time zone 'utc' - interval '8 days' where status = 'delivered'`);
   const next = await startService(environment, database);
   await database.db.run(
     sql`update core__webhook_deliveries set next_attempt = now() at time zone 'utc' - interval '1 second'`,
@@ -548,9 +615,8 @@ test("what was sent when the service was killed is sent again under the same id 
     ["add", id],
   ]);
   expect(new Set(endpoint.at("/killed").map(({ headers }) => headers["webhook-id"])).size).toBe(1);
-  await eventually(async () => (await database.db.row(sql`select status from core__webhook_deliveries`))?.status).toBe(
-    "delivered",
-  );
+  const left = () => database.db.rows(sql`select status from core__webhook_deliveries`);
+  await eventually(left).toEqual([{ status: "delivered" }]);
   await next.stop();
   await database.close();
 });
