@@ -322,6 +322,18 @@ describe("going back", () => {
     expect((await service.get(`/${LEADS}/view.json?id=${one}`, rep.token)).body.data.leads.lost_reason).toBeNull();
   });
 
+  test("of a job whose step made what somebody has worked on since leaves all of it", async () => {
+    const id = await add(LEADS, { last_name: "Worked on", company_name: "Worked on", status: "qualified" });
+    const done = await bulk(LEADS, "edit_selected", { ids: [id], data: { leads: { status: "converted" } } });
+    const { converted_company_id: company, converted_opportunity_id: deal } = (await view(LEADS, id)).data.leads;
+    expect((await edit("crm/companies", company, { description: "Mine" })).body.errors).toEqual([]);
+    const back = await service.post(`/core/jobs/undo.json?id=${done.body.job_id}`, {}, rep.token);
+    const why = expect.arrayContaining([expect.stringContaining("Status can't change from Converted")]);
+    expect(back.body.data).toMatchObject({ changed: [], failed: { [id]: why } });
+    expect(await where(LEADS, id, "status")).toBe("converted / Converted");
+    expect((await view(DEALS, deal)).data.opportunities.deleted).toBe("0");
+  });
+
   test.each([
     ["two steps", [{ status: "contacted" }, { status: "unqualified", lost_reason: "price" }]],
     ["a step and another change", [{ status: "unqualified", lost_reason: "price" }, { city: "Ulm" }]],
