@@ -6,7 +6,9 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../../server/database/sql.ts";
 import { localStore } from "../../../server/files/local-store.ts";
-import { keepFiles, sweepFiles } from "../../../server/files/orphaned-files.ts";
+import { discardFiles, keepFiles, sweepFiles } from "../../../server/files/orphaned-files.ts";
+import { receiveFile } from "../../../server/files/receive-file.ts";
+import { UploadedFile } from "../../../server/request/tree.ts";
 import { startService, type TestService } from "../../service.ts";
 import { addOrganization, addPerson, addRows, type Person } from "../people.ts";
 
@@ -304,6 +306,19 @@ describe("a file", () => {
     expect(stored()).toEqual(files);
     // What was swept can't be kept any more.
     expect(await service.db.transaction((transaction) => keepFiles(transaction, "1", [key]))).toBe(false);
+
+    // Whoever is saving has an hour.
+    const sent = new UploadedFile(path.join(import.meta.dirname, "files.test.ts"), "f.ts", "text/plain", 100);
+    const rule = { maxBytes: 1_000, accept: [], pictures: false };
+    const received = await receiveFile(service.db, store, "1", sent, rule);
+    if (!("storageKey" in received)) throw new Error("it is well");
+    const due = await service.db.row(sql`
+      select (removable - now() at time zone 'utc' between interval '50 minutes' and interval '1 hour')::integer as in_time
+      from core__loose_files where storage_key = ${received.storageKey}`);
+    expect(due).toEqual({ in_time: "1" });
+    expect(await sweepFiles(service.db, store)).toBe(0);
+    expect(await discardFiles(service.db, store, "1", [received.storageKey])).toBe(1);
+    expect(stored()).toEqual(files);
   });
 });
 

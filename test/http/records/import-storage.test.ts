@@ -72,6 +72,14 @@ const kinds = async () =>
         and l.storage_key = f.storage_key order by f.kind`)
   ).map(({ kind }) => kind);
 
+/** Which goes by itself in so many hours. */
+const hoursLeft = async (id: string) =>
+  (
+    await at.service.db.row(sql`
+      select round(extract(epoch from l.removable - (now() at time zone 'utc')) / 3600)::text as hours from core__import_files f
+      join core__loose_files l on l.organization_id = f.organization_id and l.storage_key = f.storage_key where f.id = ${id}`)
+  )?.hours;
+
 const waiting =
   "You've reached the limit for uploads waiting to be imported (100 files or 4 GiB). Import one, or try again in an hour";
 
@@ -104,6 +112,7 @@ test("an upload that waited for an hour makes room for a new one; the oldest goe
   const [older, old] = [await kept({ minutes: 120 }), await kept({ minutes: 61 })];
   const fresh = await at.upload("name\nFresh\n");
   expect([fresh.status, await isThere(older), await isThere(old)]).toEqual([200, false, true]);
+  expect(await hoursLeft(fresh.body.data.file.id)).toBe("24");
   const gone = await at.service.get(`/crm/assets/import_columns.json?file=${older}`, at.manager.token);
   expect(gone.body.errors).toEqual(["file: This upload has expired. Upload the file again"]);
   expect(await at.service.db.row(sql`select 1 as one from core__import_files where id = ${older}`)).toEqual({
@@ -131,7 +140,8 @@ test("bytes count as files do: of what waits, of a person, and of the organizati
 
 test("what imports that are over have staged makes room before uploads do; what one under way reads stays", async () => {
   const underWay = await kept({ kind: "staged", gib: 3, minutes: 300 });
-  const input = JSON.stringify({ atomic: false, import: { staged: underWay, source: "x" } });
+  const isRead = await kept({ used: true, minutes: 400 });
+  const input = JSON.stringify({ atomic: false, import: { staged: underWay, source: isRead } });
   const job = await at.service.db.row(sql`
     insert into core__jobs (organization_id, kind, controller, status, input, acl_id, created_by)
     select 1, 'import', 'crm/assets', 'cancelled', ${input}::jsonb, coalesce(min(id), 1), ${at.rep.id}::bigint from core__acl_sets
@@ -144,6 +154,10 @@ test("what imports that are over have staged makes room before uploads do; what 
   const source = await kept({ gib: 2, used: true, minutes: 90 });
   expect((await at.upload("name\nx\n")).status).toBe(200);
   expect([await isThere(underWay), await isThere(staged), await isThere(source)]).toEqual([true, false, true]);
+  // Nor does the file that it was staged from go, where uploads have to.
+  await kept({ gib: 3, used: true, minutes: 80 });
+  expect((await at.upload("name\nx\n")).status).toBe(200);
+  expect([await isThere(isRead), await isThere(source)]).toEqual([true, false]);
   await at.service.db.run(sql`delete from core__job_queue`);
 });
 
@@ -159,11 +173,6 @@ test("what is staged counts, and an import that finds no room says so and saves 
   expect(await at.assets({ "assets.serial": "NR1" })).toEqual([]);
   await at.service.db.run(sql`update core__import_files set size = 0 where user_id = ${at.manager.id}::bigint`);
   expect((await at.service.post("/crm/assets/import.json", sent, at.manager.token)).body.errors).toEqual([]);
-  // What was staged is nobody's upload.
-  const staged = await at.service.db.row(sql`select id from core__import_files where kind = 'staged'`);
-  expect((await at.service.get(`/crm/assets/import_columns.json?file=${staged?.id}`, at.manager.token)).status).toBe(
-    400,
-  );
 });
 
 test("one person's files are a part of the organization's, and an import after the other goes on", async () => {
@@ -190,6 +199,13 @@ test("an import that ran at once keeps what somebody can ask for, and no more", 
   expect(await kinds()).toEqual(["staged"]);
   const rows = await at.service.get(`/core/jobs/faulty_rows.json?id=${failed.body.job_id}`, at.manager.token);
   expect(rows.body).toContain("KEEP2");
+  // It is kept for a month, and nobody's upload.
+  const staged = await at.service.db.row(sql`
+    select id from core__import_files f where kind = 'staged' and exists (
+      select 1 from core__loose_files l where l.organization_id = f.organization_id and l.storage_key = f.storage_key)`);
+  expect(await hoursLeft(staged?.id ?? "")).toBe("720");
+  const none = await at.service.get(`/crm/assets/import_columns.json?file=${staged?.id}`, at.manager.token);
+  expect([none.status, none.body.errors]).toEqual([400, ["file: This upload has expired. Upload the file again"]]);
   // An upload can be imported again.
   const { body } = await at.upload("name,serial,price\nAgain,KEEP3,1\n");
   const sent = { file: body.data.file.id, mapping };
@@ -197,6 +213,7 @@ test("an import that ran at once keeps what somebody can ask for, and no more", 
     const ran = await at.service.post("/crm/assets/import.json", { ...sent, ...more }, at.manager.token);
     expect(ran.body.data?.counts ?? ran.body.errors).toMatchObject({ added: 1 });
   }
+  expect(await hoursLeft(sent.file)).toBe("720");
   expect(await kinds()).toEqual(["staged", "upload"]);
 });
 
