@@ -229,6 +229,9 @@ describe("a design", () => {
     await service.db.run(sql`
       insert into metadata__design_applies (organization_id, name, items)
       values (${tenant.organizationId}::bigint, 'Of another organization', '[]')`);
+    await service.db.run(sql`
+      insert into metadata__design_applies (organization_id, name, items)
+      select 1, 'Older ' || n, '[]' from generate_series(1, 25) n order by n`);
     const withRights = (operations: object, fields: object) => {
       const files = { "roles/keeper.json": { code: "keeper", name: "Keeper", operations, fields } };
       return post("apply", {
@@ -249,6 +252,13 @@ describe("a design", () => {
     const kept = await service.db.rows(sql`
       select name from metadata__design_applies where organization_id = ${tenant.organizationId}::bigint`);
     expect(kept).toEqual([{ name: "Of another organization" }]);
+    // Of its own, the last twenty.
+    const own = await service.db.rows(sql`
+      select name from metadata__design_applies where organization_id = 1 order by id desc`);
+    expect(own.map(({ name }) => name)).toEqual([
+      ...["Keepers", "Keepers"],
+      ...Array.from({ length: 18 }, (_, index) => `Older ${25 - index}`),
+    ]);
     for (const _ of ["the second", "the first"])
       expect((await post("rollback", { allow_loss: "1" })).body.errors).toEqual([]);
   });
