@@ -386,7 +386,10 @@ describe("what a change would mean", () => {
   test("is told of groups and of a role's matrix too, with nothing changed by asking", async () => {
     await enact({ read: ["owner", "field:team_id"] });
     await add({ name: "Team's", team_id: team });
-    const both = [{ user_id: tech.id }, { user_id: other.id }];
+    // Whoever can't sign in any more sees nothing more, and nothing less.
+    const gone = await addPerson(service, "gone", ["yard"]);
+    expect((await post(`/access_controls/users/deactivate.json?id=${gone.id}`, {}, admin)).body.errors).toEqual([]);
+    const both = [{ user_id: tech.id }, { user_id: other.id }, { user_id: gone.id }];
     const joined = await told("groups", { id: team, members: JSON.stringify(both) });
     expect(joined.visible.names.map((one: Json) => one.name)).toEqual(["other"]);
     const left = await told("groups", { id: team, members: "[]" });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../../server/database/sql.ts";
 import { startService, type TestService } from "../../service.ts";
 import { openAccounts } from "../accounts.ts";
-import { addPerson } from "../people.ts";
+import { addOrganization, addPerson } from "../people.ts";
 
 type Json = Record<string, unknown>;
 
@@ -219,6 +219,28 @@ describe("computed fields follow", () => {
     expect(all).toMatchObject([{ operation: "add" }, { operation: "edit", revision: "2" }]);
     const shown = await service.get(`/masters/exchange_rates/view.json?id=${all[0]?.id}`, admin);
     expect(shown.body.data.exchange_rates).toMatchObject({ x_double: "5.00", x_code: "USD" });
+  });
+
+  test("what all organizations share, in each of them, for whoever may not look at it", async () => {
+    const computed = { kind: "lookup", through: ["currency_id"], field: "symbol" };
+    const bills = type("bills", [
+      { name: "currency_id", type: "reference", settings: { to: "masters/currencies" } },
+      { name: "symbol", type: "short-text", computed },
+    ]);
+    expect((await save(bills)).body.errors).toEqual([]);
+    const operations = [{ record_type: "desk/bills", operations: "index;view" }];
+    await write("access_controls/roles/add", { code: "clerk", name: "Clerk", operations });
+    const clerk = await addPerson(service, "clerk", ["clerk"]);
+    const abroad = await addOrganization(service, "abroad");
+    const francs = await service.db.row(sql`select id::text as id from masters__currencies where code = 'CHF'`);
+    const bill = { name: "B", currency_id: francs?.id };
+    const [here, there] = [await add("bills", bill), await write("desk/bills/add", bill, abroad.token)];
+    await write("masters/currencies/edit", { id: francs?.id, symbol: "SFr." });
+    const symbols = async () => [
+      (await view("bills", here, clerk.token)).symbol,
+      (await view("bills", there, abroad.token)).symbol,
+    ];
+    await expect.poll(symbols, { timeout: 20_000 }).toEqual(["SFr.", "SFr."]);
   });
 
   test("rows that the service itself adds: a user, and the roles that come with it", async () => {
