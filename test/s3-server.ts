@@ -16,7 +16,9 @@ export interface TestBucket {
   /** What a service is told to use it. */
   readonly settings: Readonly<Record<string, string>>;
   /** So many requests from now on are refused for the moment. */
-  refuse(count: number): void;
+  refuse(count: number, how?: number | "hang up"): void;
+  /** How many requests came so far. */
+  asked(): number;
   close(): void;
 }
 
@@ -43,13 +45,16 @@ function isSigned(request: IncomingMessage, body: Buffer): boolean {
 export async function startBucket(bucket = "papers"): Promise<TestBucket> {
   const objects = new Map<string, Buffer>();
   let refused = 0;
+  let refusal: number | "hang up" = 503;
+  let asked = 0;
   const server = createServer(async (request, response) => {
+    asked += 1;
     const body = await buffer(request);
     const answer = (status: number, content: Buffer | string = "", headers = {}) =>
       response.writeHead(status, headers).end(content);
     if (refused > 0) {
       refused -= 1;
-      return answer(503, "slow down");
+      return refusal === "hang up" ? request.socket.destroy() : answer(refusal, "slow down");
     }
     if (!isSigned(request, body)) return answer(403, "<Code>SignatureDoesNotMatch</Code>");
     const [, named, key = ""] = (request.url ?? "").split("/");
@@ -82,9 +87,11 @@ export async function startBucket(bucket = "papers"): Promise<TestBucket> {
       FILES_S3_ACCESS_KEY_ID: s3Credentials.accessKeyId,
       FILES_S3_SECRET_ACCESS_KEY: s3Credentials.secretAccessKey,
     },
-    refuse: (count) => {
+    refuse: (count, how = 503) => {
       refused = count;
+      refusal = how;
     },
+    asked: () => asked,
     close: () => {
       server.close();
       server.closeAllConnections();

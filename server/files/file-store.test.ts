@@ -1,12 +1,12 @@
 // Both stores against one list of what a store must do.
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { s3Credentials, startBucket, type TestBucket } from "../../test/s3-server.ts";
 import { type FileStore, newStorageKey } from "./file-store.ts";
-import { localStore } from "./local-store.ts";
+import { localStore, removeHalfWritten } from "./local-store.ts";
 import { s3Store } from "./s3-store.ts";
 
 let server: TestBucket;
@@ -73,9 +73,28 @@ describe("a bucket", () => {
     server.refuse(2);
     await bucket().put(key, source("patience"), 8);
     expect(await read(bucket(), key)).toBe("patience");
+    for (const how of [429, "hang up"] as const) {
+      server.refuse(2, how);
+      expect(await bucket().stat(key)).toBe(8);
+    }
     server.refuse(3);
     await expect(bucket().stat(key)).rejects.toThrow("503");
+    const asked = server.asked();
     await expect(bucket({ secretAccessKey: "wrong" }).get(key)).rejects.toThrow("SignatureDoesNotMatch");
+    expect(server.asked() - asked).toBe(1);
     await expect(bucket({ bucket: "missing" }).put(key, source("x"), 1)).rejects.toThrow("no such bucket");
   });
+});
+
+test("of a folder, what was left half written an hour ago goes, and nothing else", async () => {
+  const place = path.join(root, "half");
+  mkdirSync(place);
+  const names = ["old.part", "new.part", "old"];
+  for (const name of names) writeFileSync(path.join(place, name), "x");
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+  for (const name of ["old.part", "old"]) utimesSync(path.join(place, name), ago(61), ago(61));
+  utimesSync(path.join(place, "new.part"), ago(50), ago(50));
+  await removeHalfWritten(place);
+  expect(readdirSync(place).sort()).toEqual(["new.part", "old"]);
+  await removeHalfWritten(path.join(place, "is not there"));
 });
