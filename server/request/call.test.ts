@@ -77,6 +77,7 @@ describe("a call", () => {
     ["an action with branches", () => call("data[action][save][x]=1", noBody)],
     ["an idempotency key with spaces", () => call("", noBody, { idempotencyKey: "a b" })],
     ["an empty idempotency key", () => call("", noBody, { idempotencyKey: "" })],
+    ["an idempotency key of 256 characters", () => call("", noBody, { idempotencyKey: "k".repeat(256) })],
   ])("refuses %s", (_, run) => {
     expect(codeOf(run)).toBe("malformed_parameter");
   });
@@ -130,6 +131,8 @@ describe("bodies", () => {
     ["application/json; charset=UTF-8", "json"],
     ["Application/X-WWW-Form-Urlencoded", "urlencoded"],
     ['multipart/form-data; boundary="a b"', "multipart"],
+    ["application/jsonl", "lines"],
+    ["application/x-ndjson; charset=us-ascii", "lines"],
   ])("%s is %s", (type, kind) => {
     expect(parseEncoding(type).kind).toBe(kind);
   });
