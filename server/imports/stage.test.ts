@@ -99,3 +99,11 @@ test("empty cells at the end of a row are left out, and those between others sta
   expect(columns).toEqual(["a", "b", "c"]);
   expect(readFileSync(file, "utf8")).toBe('[[2,"1"]]\n[[3,"","2"]]\n[[4,"","","3"]]\n');
 });
+
+test("a chunk ends after a thousand records, or earlier where they are long; the next begins where it ends", async () => {
+  const placesOf = async (rows: string) => (await stageFile(fileOf(`a\n${rows}`), plain("csv"), folder())).places;
+  expect((await placesOf("x\n".repeat(2_001))).map(({ count }) => count)).toEqual([1_000, 1_000, 1]);
+  const long = await placesOf(`${"x".repeat(5_000)}\n`.repeat(1_000));
+  expect([long.length, long.reduce((sum, { count }) => sum + count, 0)]).toEqual([3, 1_000]);
+  expect(long.map(({ from }) => from)).toEqual([0, ...long.slice(0, -1).map(({ to }) => to)]);
+});

@@ -264,6 +264,26 @@ describe("workbooks", () => {
     );
   });
 
+  test("days, times, shared texts and parts are found as each program writes them", async () => {
+    const formats = "<numFmts><numFmt numFmtId='164' formatCode='yyyy\\-mm'/></numFmts>";
+    // What stands around the styles of cells is none of them.
+    const named = "<cellStyleXfs><xf numFmtId='14'/><xf numFmtId='14'/></cellStyleXfs>";
+    const styles = [0, 14, 20, 164].map((id) => `<xf numFmtId='${id}'/>`).join("");
+    const values = ['s="0"><v>44619', 's="1"><v>44619', 's="2"><v>0', 's="3"><v>44619.25', 't="s"><v>0', 't="b"><v>1'];
+    const file = await crafted({
+      "xl/_rels/workbook.xml.rels": ['<Relationships><Relationship Id="r1" Target="/xl/sheet.xml"/></Relationships>'],
+      "xl/workbook.xml": [
+        '<w xmlns:r="r"><workbookPr date1904="true"/><sheets><sheet name="S" r:id="r1"/></sheets></w>',
+      ],
+      "xl/styles.xml": [`<s>${formats}${named}<cellXfs>${styles}</cellXfs></s>`],
+      "xl/sharedStrings.xml": ["<sst><si><t>東京</t><rPh><t>トウキョウ</t></rPh></si></sst>"],
+      "xl/sheet.xml": [`<w><row>${values.map((one) => `<c ${one}</v></c>`).join("")}</row></w>`],
+    });
+    expect((await read(file, { headerRow: 0 })).rows).toEqual([
+      [1, "44619", "2026-02-28", "00:00:00", "2026-02-28 06:00:00", "東京", "1"],
+    ]);
+  });
+
   test("what is crafted with care is read", async () => {
     const file = await crafted({ "xl/sharedStrings.xml": ["<sst><si><t>one</t></si></sst>"] });
     expect((await read(file, { headerRow: 0 })).rows).toEqual([[1, "one"]]);
