@@ -182,6 +182,16 @@ describe("effects", () => {
     ["a field that is not there", [{ set: { nothing: "1" } }], [`${place}.0.set.nothing missing_field`]],
     ["a system field", [{ set: { created: "now()" } }], [`${place}.0.set.created is_system_field`]],
     ["a field that decides access", [{ set: { owned_by: "me()" } }], [`${place}.0.set.owned_by decides_access`]],
+    [
+      "a group that decides access, of a record that is made",
+      [{ create: "crm/companies", values: { primary_acl_group: "1" } }],
+      [`${place}.0.values.primary_acl_group decides_access`],
+    ],
+    [
+      "a record that is made of itself",
+      [{ create: "crm/companies", as: "company", values: { name: "new.company" } }],
+      [`${place}.0.values.name not_made_before`],
+    ],
     ["a value from a field that is not there", [{ set: { name: "nothing" } }], [`${place}.0.set.name missing_field`]],
     [
       "a record that is not made before",
@@ -299,4 +309,9 @@ test("a condition with an option that a choice does not have is refused by the n
   // An option that was taken away since it was saved.
   expect(wrongIn('rating = "scorching"', 'rating = "scorching"')).toEqual([]);
   expect(wrongIn('rating != "scorching"', 'rating = "scorching"')).toHaveLength(1);
+  // Conditions of effects are conditions too.
+  const when = 'rating = "scorching"';
+  const effects = { ...asking("amount > 1"), transitions: [{ ...ask, effects: [{ when, set: {} }] }, agree] };
+  expect(checkWorkflow(effects, leads, snapshot).ok).toBe(false);
+  expect(checkWorkflow(effects, leads, snapshot, JSON.stringify(effects)).ok).toBe(true);
 });
