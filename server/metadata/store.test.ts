@@ -126,6 +126,23 @@ test("a start refuses a table whose column has another type, and says which", as
   }
 });
 
+test("an index that was left half built is built anew by the next start, as it should be", async () => {
+  const { db } = database;
+  const snapshot = (await openMetadata(db, builtInTypes)).current();
+  const { indexes } = shapeTable(requireType(snapshot, "masters/countries"), snapshot);
+  const name = indexes.find(({ unique }) => !unique)?.name ?? "";
+  const read = () =>
+    db.rows(sql`select indexdef, indisvalid::text as valid from pg_indexes
+      join pg_index on indexrelid = ${name}::regclass where indexname = ${name}`);
+  const before = await read();
+  await db.script(`drop index "${name}"`);
+  const halfBuilt = `create unique index concurrently "${name}" on masters__countries (deleted)`;
+  await expect(db.script(halfBuilt)).rejects.toThrow("could not create unique index");
+  expect(await read()).toMatchObject([{ valid: "false" }]);
+  await openMetadata(db, builtInTypes);
+  expect(await read()).toEqual(before);
+});
+
 test("work that is requested again while it is being done is done again", async () => {
   const { db } = database;
   const snapshot = (await openMetadata(db, builtInTypes)).current();
