@@ -2,7 +2,7 @@
 // shows, for everybody who asks.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { foldChanges } from "../../../server/database/changes.ts";
+import { foldChanges, forgetRowChanges } from "../../../server/database/changes.ts";
 import { sql } from "../../../server/database/sql.ts";
 import { runs } from "../../runs.ts";
 import { startService, type TestService } from "../../service.ts";
@@ -213,4 +213,14 @@ test("counts, totals and groups are those of the rows, after whatever was writte
     }),
     { numRuns: runs(15) },
   );
+});
+
+test("what rows were is told for five minutes, and then forgotten", async () => {
+  const ago = (minutes: number) => sql`(now() at time zone 'utc') - make_interval(mins => ${minutes}::integer)`;
+  await service.db.run(sql`
+    insert into core__row_changes (organization_id, record_type, record_id, entries, at)
+    values (1, 'lab/rows', 'old', 0, ${ago(6)}), (1, 'lab/rows', 'new', 0, ${ago(3)})`);
+  await forgetRowChanges(service.db);
+  const left = await service.db.rows(sql`select record_id from core__row_changes where record_type = 'lab/rows'`);
+  expect(left).toEqual([{ record_id: "new" }]);
 });

@@ -705,7 +705,9 @@ describe("import", () => {
     const id = await keep(manager.token);
     expect((await use(id, { dry_run: "1" })).body.data.counts).toMatchObject({ failed: 1, added: 1 });
     expect((await use(id, { mode: "skip", dry_run: "1" })).body.data.counts).toMatchObject({ added: 1 });
-    const strangers = [await keep(other.token), await keep(rep.token), ofLeads, "nope", "0"];
+    const gone = await keep(manager.token);
+    await service.post("/core/import_mappings/delete.json", { id: gone, is_confirm: "1" }, admin);
+    const strangers = [await keep(other.token), await keep(rep.token), ofLeads, gone, "nope", "0"];
     for (const stranger of strangers) expect((await use(stranger)).status).toBe(400);
   });
 
