@@ -12,7 +12,7 @@ import { typeOf } from "../metadata/compile.ts";
 import type { RecordType } from "../metadata/record-type.ts";
 import { storedConditions, unknownOptions } from "../metadata/rules/condition-options.ts";
 import type { Snapshot } from "../metadata/snapshot.ts";
-import { parseSentJson } from "../request/sent-json.ts";
+import { parseSentJson } from "../request/json/sent-json.ts";
 import { type FormDefinition, type FormElement, formSchema, sectionsOf, takesDefault } from "./form-definition.ts";
 import { gridFields } from "./grid-fields.ts";
 

@@ -15,7 +15,7 @@ import {
   parseUrlEncodedBody,
   rpcIdOf,
 } from "../request/body.ts";
-import type { JsonDocument } from "../request/json.ts";
+import type { JsonDocument } from "../request/json/json.ts";
 import { inMebibytes, limits } from "../request/limits.ts";
 import { shown } from "../request/tree.ts";
 import { inPace } from "./body-pace.ts";

@@ -6,7 +6,7 @@ import { type MatrixOperation, matrixOperations } from "../../contract/permissio
 import type { limitsSchema } from "../access/keys/limits.ts";
 import { parseNetworks } from "../access/keys/read-key.ts";
 import { findType, type Snapshot } from "../metadata/snapshot.ts";
-import { parseSentJson } from "../request/sent-json.ts";
+import { parseSentJson } from "../request/json/sent-json.ts";
 import { shown } from "../request/tree.ts";
 
 type Kept = Record<string, MatrixOperation[]> & ReturnType<typeof limitsSchema.parse>;

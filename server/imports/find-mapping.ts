@@ -8,7 +8,7 @@ import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { recordIdOf } from "../fields/record-id.ts";
 import { requireType, type Snapshot } from "../metadata/snapshot.ts";
-import { parseJson } from "../request/json.ts";
+import { parseJson } from "../request/json/json.ts";
 import { isTree, type Tree } from "../request/tree.ts";
 
 const saved: ReadonlySet<string> = new Set(savedParameters);

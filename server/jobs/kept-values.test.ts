@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sourceOf } from "../lib/json/json-source.ts";
-import { parseJson } from "../request/json.ts";
+import { parseJson } from "../request/json/json.ts";
 import { isTree } from "../request/tree.ts";
 import { keepValues, keptValues } from "./kept-values.ts";
 

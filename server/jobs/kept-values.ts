@@ -1,7 +1,7 @@
 // Sent values on their way through the database: kept as the JSON text that they were sent as, so that whoever reads them
 // later reads what was sent (a JSON field keeps 1.10 as 1.10).
 import { sourceOf } from "../lib/json/json-source.ts";
-import { parseJson } from "../request/json.ts";
+import { parseJson } from "../request/json/json.ts";
 import { isTree, type Tree, type TreeValue } from "../request/tree.ts";
 
 /** Without files: they are gone when their request is. */

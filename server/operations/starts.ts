@@ -5,7 +5,7 @@ import { authorize, mayOperate } from "../access/matrix.ts";
 import { childTypeOf, ownedAssociations } from "../metadata/associations.ts";
 import { startingValues } from "../records/read/starting-values.ts";
 import { preparedReader } from "../records/read/view-record.ts";
-import { parseJson } from "../request/json.ts";
+import { parseJson } from "../request/json/json.ts";
 import { isTree, type TreeValue, textAt } from "../request/tree.ts";
 import { addressed } from "./addressed.ts";
 import type { Operation } from "./operation.ts";

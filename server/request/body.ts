@@ -3,7 +3,7 @@
 
 import { Failure } from "../../contract/failures.ts";
 import { type Message, say } from "../../contract/messages.ts";
-import { type JsonDocument, parseJson } from "./json.ts";
+import { type JsonDocument, parseJson } from "./json/json.ts";
 import { limits } from "./limits.ts";
 import { parseParameterized } from "./media-type.ts";
 import { emptyTree, isTree, shown, type Tree, type TreeValue, type UploadedFile } from "./tree.ts";

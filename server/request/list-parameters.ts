@@ -3,7 +3,7 @@
 
 import { Failure } from "../../contract/failures.ts";
 import { type Message, say } from "../../contract/messages.ts";
-import { parseJson } from "./json.ts";
+import { parseJson } from "./json/json.ts";
 import { type Q, queryAt, viewKeys } from "./q.ts";
 import { shown, type Tree, textAt } from "./tree.ts";
 

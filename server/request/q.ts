@@ -3,7 +3,7 @@
 
 import { Failure } from "../../contract/failures.ts";
 import { isMessage, say } from "../../contract/messages.ts";
-import { parseJson } from "./json.ts";
+import { parseJson } from "./json/json.ts";
 import { limits } from "./limits.ts";
 import { readColumn, readField, readOrder } from "./q-column.ts";
 import { type Q, type QField, qLimits, refuseKey, refuseQ, sent } from "./q-types.ts";

@@ -10,7 +10,7 @@ import { isSetup, modulesOf } from "../../modules/development_base/menu-data.ts"
 import type { Operation } from "../../operations/operation.ts";
 import { requireCaller, requireDesigner } from "../../operations/require-caller.ts";
 import { runWrite } from "../../operations/write.ts";
-import { parseSentJson } from "../../request/sent-json.ts";
+import { parseSentJson } from "../../request/json/sent-json.ts";
 import { textAt } from "../../request/tree.ts";
 
 /** What is there to be arranged. Deleted entries are not among it; they come back with their record. */

@@ -1,7 +1,7 @@
 // Takes the text of a definition that was sent; gives its content, or refuses it: not JSON, or with texts that no table keeps.
 import { Failure } from "../../../contract/failures.ts";
 import { say } from "../../../contract/messages.ts";
-import { parseSentJson } from "../../request/sent-json.ts";
+import { parseSentJson } from "../../request/json/sent-json.ts";
 import { checkText } from "../../request/tree.ts";
 
 export function sentDefinition(text: string | undefined): unknown {

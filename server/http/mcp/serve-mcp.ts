@@ -11,7 +11,7 @@ import type { Caller } from "../../access/caller.ts";
 import { giveTime as beginTime, within } from "../../database/scope.ts";
 import { programVersion } from "../../lib/version.ts";
 import { decodeText } from "../../request/body.ts";
-import { parseJson } from "../../request/json.ts";
+import { parseJson } from "../../request/json/json.ts";
 import { limits } from "../../request/limits.ts";
 import { Q_LEVELS } from "../../request/q.ts";
 import { isTree, shown } from "../../request/tree.ts";

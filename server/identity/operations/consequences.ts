@@ -11,7 +11,7 @@ import type { AccessPolicy, RecordType } from "../../metadata/record-type.ts";
 import { requireType } from "../../metadata/snapshot.ts";
 import type { Operation, OperationContext } from "../../operations/operation.ts";
 import { requireCaller } from "../../operations/require-caller.ts";
-import { parseSentJson } from "../../request/sent-json.ts";
+import { parseSentJson } from "../../request/json/sent-json.ts";
 import { textAt } from "../../request/tree.ts";
 import { consequencesOf, type ProposedChange } from "../consequences/consequences.ts";
 import { withMatrix, withMembers } from "../consequences/people.ts";

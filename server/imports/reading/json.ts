@@ -2,7 +2,7 @@
 // batches. Members within members become columns with dots between; rows within a row are numbered from 1.
 import { Failure } from "../../../contract/failures.ts";
 import { type Message, say } from "../../../contract/messages.ts";
-import { jsonPosition, parseJson } from "../../request/json.ts";
+import { jsonPosition, parseJson } from "../../request/json/json.ts";
 import { isTree, type TreeValue } from "../../request/tree.ts";
 import { readText } from "./text.ts";
 import {

@@ -10,7 +10,7 @@ import { type ImportSpec, importModes, type Mapped } from "../../imports/spec.ts
 import type { RecordType } from "../../metadata/record-type.ts";
 import type { Snapshot } from "../../metadata/snapshot.ts";
 import { keyFields } from "../../records/upsert/key.ts";
-import { parseJson } from "../../request/json.ts";
+import { parseJson } from "../../request/json/json.ts";
 import { emptyTree, flagAt, isTree, shown, type Tree, type TreeValue, textAt } from "../../request/tree.ts";
 
 export function refuse(name: string, reason: Message): never {

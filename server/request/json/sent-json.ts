@@ -1,8 +1,8 @@
 // Takes JSON text that was sent as one value (a definition, a list of members); gives what it says, undefined where it is no JSON.
 // Refuses what is nested more deeply, or holds more values, than any such document before it is read.
-import { Failure } from "../../contract/failures.ts";
-import { exceeds } from "../lib/json/exceeds.ts";
-import { limits } from "./limits.ts";
+import { Failure } from "../../../contract/failures.ts";
+import { exceeds } from "../../lib/json/exceeds.ts";
+import { limits } from "../limits.ts";
 
 /** A design is the deepest of them. */
 const LEVELS = 40;

@@ -1,9 +1,9 @@
 // Lines of a body as they come: numbered without the empty ones, told by where they stand, and held no longer than they may be.
 import { describe, expect, test } from "vitest";
-import { Failure } from "../../contract/failures.ts";
-import { writeAll } from "../../contract/texts/write.ts";
+import { Failure } from "../../../contract/failures.ts";
+import { writeAll } from "../../../contract/texts/write.ts";
+import { limits } from "../limits.ts";
 import { numberedLines } from "./json-lines.ts";
-import { limits } from "./limits.ts";
 
 async function* cut(body: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < body.length; at += size) yield body.subarray(at, at + size);

@@ -1,8 +1,8 @@
 // Takes the bytes of a body of JSON lines as they come; gives each line that is not empty with its number, from 0, and the line
 // that it is in the body, from 1. Never holds more than a line and a piece.
-import { Failure } from "../../contract/failures.ts";
-import { type Message, say } from "../../contract/messages.ts";
-import { inMebibytes, limits } from "./limits.ts";
+import { Failure } from "../../../contract/failures.ts";
+import { type Message, say } from "../../../contract/messages.ts";
+import { inMebibytes, limits } from "../limits.ts";
 
 export interface NumberedLine {
   readonly number: number;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Failure } from "../../contract/failures.ts";
-import { processorTime } from "../../test/processor-time.ts";
-import { sourceOf } from "../lib/json/json-source.ts";
+import { Failure } from "../../../contract/failures.ts";
+import { processorTime } from "../../../test/processor-time.ts";
+import { sourceOf } from "../../lib/json/json-source.ts";
 import { parseJson } from "./json.ts";
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

@@ -2,11 +2,11 @@
 // true and false as 1 and 0. Fails at the first value too many or too deep; refuses duplicate and prototype keys,
 // except where keys are names that somebody else gave: the columns of a file.
 
-import { Failure } from "../../contract/failures.ts";
-import { type Message, say } from "../../contract/messages.ts";
-import { rememberSource } from "../lib/json/json-source.ts";
-import { limits } from "./limits.ts";
-import { checkKey, checkText, emptyTree, shown, type Tree, type TreeValue } from "./tree.ts";
+import { Failure } from "../../../contract/failures.ts";
+import { type Message, say } from "../../../contract/messages.ts";
+import { rememberSource } from "../../lib/json/json-source.ts";
+import { limits } from "../limits.ts";
+import { checkKey, checkText, emptyTree, shown, type Tree, type TreeValue } from "../tree.ts";
 
 export interface JsonDocument {
   readonly value: TreeValue;
