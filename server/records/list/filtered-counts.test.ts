@@ -1,5 +1,5 @@
 // When a filtered count may be an estimate, and that an estimate never claims to be exact.
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { AclView } from "../../access/acl-directory.ts";
 import type { Database } from "../../database/database.ts";
 import { buildSnapshot, requireType } from "../../metadata/snapshot.ts";
@@ -37,7 +37,8 @@ const searched = planOf({ search_basic: "maria copper" });
 
 const EXACT = 123_456;
 /** `hits` of a sample of 4,000 rows match; a count of every row gives EXACT. */
-function countsWith(hits: number, plan = filtered) {
+/** `takes`: what counting behind does beside counting. */
+function countsWith(hits: number, plan = filtered, takes = () => {}) {
   let counted = 0;
   const matches: Matches = {
     find: () => undefined,
@@ -45,6 +46,7 @@ function countsWith(hits: number, plan = filtered) {
     last: () => undefined,
     make: async () => {
       counted += 1;
+      takes();
       return { sets: [{ aclId: "1", count: EXACT, sums: [], values: [], currencies: [] }], snapshot: "" };
     },
   };
@@ -99,9 +101,17 @@ test("an estimate is never less than what was seen, nor more than what can be", 
 });
 
 test("searches are counted behind one at a time, with a rest after each, and not where they match very much", async () => {
-  const few = countsWith(4, searched);
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const few = countsWith(4, searched, () => vi.advanceTimersByTime(100));
   for (let times = 0; times < 3; times += 1) await few.count(1_000_000);
   expect(few.counted()).toBe(1);
+  vi.advanceTimersByTime(399);
+  await few.count(1_000_000);
+  expect(few.counted()).toBe(1);
+  vi.advanceTimersByTime(2);
+  await few.count(1_000_000);
+  expect(few.counted()).toBe(2);
   const many = countsWith(2_000, searched);
   expect(await many.count(1_000_000)).toEqual({ total: 500_000, exact: false });
   expect(many.counted()).toBe(0);
