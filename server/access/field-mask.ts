@@ -62,6 +62,10 @@ export const maySeeRemoved = (caller: Caller): boolean => caller.isAdministrator
 
 const masks = new WeakMap<Caller, WeakMap<RecordType, FieldMask>>();
 
+/** Whether it may know what records are called. */
+export const seesName = (type: RecordType, caller: Caller): boolean =>
+  fieldMask(type, caller).visible.has(type.displayField);
+
 /** Callers and record types never change, they are replaced: a mask is worked out once for each pair. */
 export function fieldMask(type: RecordType, caller: Caller): FieldMask {
   let ofCaller = masks.get(caller);

@@ -1,6 +1,6 @@
 // Takes a list plan with its caller's access sets, and what is known of the table's size; gives the statements that run
 // it. The shape is chosen here, with numbers that PostgreSQL does not have; the text then leaves it no other choice.
-import { fieldMask } from "../access/field-mask.ts";
+import { seesName } from "../access/field-mask.ts";
 import { wall } from "../access/visibility.ts";
 import { and, expression, ident, join, quote, type Sql, sql, typeName } from "../database/sql.ts";
 import { type VersionedTable, versionsOf } from "../database/versions.ts";
@@ -264,7 +264,7 @@ const at = (column: string) => `${quote(ROOT)}.${quote(column)}`;
 function selectList(plan: ListPlan, joins: Joins, versions: readonly VersionedTable[]): Sql {
   const { type, caller } = plan.scope;
   // A name that is hidden from the caller is told by nothing but the id.
-  const isNamed = fieldMask(type, caller).visible.has(type.displayField);
+  const isNamed = seesName(type, caller);
   const display = isNamed ? type.field.get(type.displayField) : undefined;
   const fixed = [
     at("id"),

@@ -1,7 +1,7 @@
 // Takes ids by record type; returns the one statement that reads the display texts of those records that the caller may
 // read, where what they are called is not hidden. Its text depends on the types and that alone, so it is planned once.
 import type { Caller } from "../access/caller.ts";
-import { fieldMask } from "../access/field-mask.ts";
+import { seesName } from "../access/field-mask.ts";
 import { mayRead } from "../access/visibility.ts";
 import { expression, join, quote, type Sql, sql } from "../database/sql.ts";
 import { typeOf } from "../metadata/compile.ts";
@@ -18,7 +18,7 @@ export function compileDisplayTexts(caller: Caller, wanted: readonly WantedTexts
     wanted.map(({ type, ids }, index) => {
       const display = type.field.get(type.displayField);
       const at = (column: string) => `r.${quote(column)}`;
-      const isNamed = fieldMask(type, caller).visible.has(type.displayField);
+      const isNamed = seesName(type, caller);
       const text = isNamed ? (display ? typeOf(display).select(display, at) : "r.id") : "null";
       const idArray = expression(type.idKind === "uuid" ? "uuid[]" : "bigint[]");
       return sql`select ${expression(`'${index}'::text`)}, r.id::text, ${expression(`(${text})::text`)}

@@ -2,7 +2,7 @@
 // the caller may not read has none, nor has one whose name is hidden from the caller.
 import type { AclDirectory } from "../../access/acl-directory.ts";
 import type { Caller } from "../../access/caller.ts";
-import { fieldMask } from "../../access/field-mask.ts";
+import { seesName } from "../../access/field-mask.ts";
 import type { Database } from "../../database/database.ts";
 import { expression, ident, quote, sql } from "../../database/sql.ts";
 import { typeOf } from "../../metadata/compile.ts";
@@ -29,7 +29,7 @@ export function createDisplayNames(db: Database, directory: AclDirectory): Displ
   const tables = new Map<string, { version: string; names: Map<string, Named> }>();
   return {
     namesOf: async (caller, type, version, ids) => {
-      if (!fieldMask(type, caller).visible.has(type.displayField)) return () => null;
+      if (!seesName(type, caller)) return () => null;
       const organizationId = type.scope === "shared" ? "0" : caller.organizationId;
       const key = `${organizationId} ${type.key}`;
       let table = tables.get(key);

@@ -1,7 +1,7 @@
 // Takes drafts without errors; finds records of the same type with the same email address, phone number or other value that the
 // type uses to find duplicates. Reports only records that the caller may read. Call within the save's transaction.
 import { Failure } from "../../../contract/failures.ts";
-import { fieldMask } from "../../access/field-mask.ts";
+import { fieldMask, seesName } from "../../access/field-mask.ts";
 import { mayLook } from "../../access/matrix.ts";
 import { mayRead, wall } from "../../access/visibility.ts";
 import { expression, ident, join, quote, type Sql, sql } from "../../database/sql.ts";
@@ -105,9 +105,7 @@ export async function findDuplicates(
   });
   if (asked.length === 0) return [];
   const alike = asked.flatMap(({ places, values }) => places.map((place) => sameIn(work, type, place, values)));
-  const display = fieldMask(type, caller).visible.has(type.displayField)
-    ? type.field.get(type.displayField)
-    : undefined;
+  const display = seesName(type, caller) ? type.field.get(type.displayField) : undefined;
   const name = display ? typeOf(display).select(display, (column) => `r.${quote(column)}`) : "null";
   const others = main.id === undefined ? sql`true` : sql`r.id <> ${main.id}::${idTypeOf(type)}`;
   const rows = await work.transaction.prepared(sql`

@@ -1,6 +1,6 @@
 // Takes a record; returns what is deleted with it: its own children and theirs, and the records that refer to it.
 import { type Message, say } from "../../../contract/messages.ts";
-import { fieldMask } from "../../access/field-mask.ts";
+import { seesName } from "../../access/field-mask.ts";
 import type { Sql } from "../../database/sql.ts";
 import { childTypeOf, ownedAssociations, referencedBy } from "../../metadata/associations.ts";
 import type { RecordType } from "../../metadata/record-type.ts";
@@ -92,7 +92,7 @@ export async function referringTo(
   }
   const seen = [...ids.keys()]
     .map((key) => requireType(work.snapshot, key))
-    .filter((one) => fieldMask(one, work.caller).visible.has(one.displayField));
+    .filter((one) => seesName(one, work.caller));
   const run = async (statement: Sql) => (await work.transaction.run(statement)).rows;
   const texts = await readDisplayTexts(run, work.snapshot, work.caller, seen, ids);
   return fields.flatMap(({ named: other }, index) => {

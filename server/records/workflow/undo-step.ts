@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../../../contract/failures.ts";
 import { about, type Message, say } from "../../../contract/messages.ts";
 import { elevate } from "../../access/elevate.ts";
-import { fieldMask } from "../../access/field-mask.ts";
+import { fieldMask, seesName } from "../../access/field-mask.ts";
 import { grantWithinLimits } from "../../access/grant.ts";
 import { mayOperate } from "../../access/matrix.ts";
 import { sql } from "../../database/sql.ts";
@@ -240,8 +240,7 @@ async function unmake(work: Work, { key, id }: MadeRecord, stays: Message[]): Pr
 
 /** A record that the caller may not read, or whose name is hidden, is not named. */
 async function mayName(work: Work, type: RecordType, id: string): Promise<boolean> {
-  if (!mayOperate(work.caller, type, "view") || !fieldMask(type, work.caller).visible.has(type.displayField))
-    return false;
+  if (!mayOperate(work.caller, type, "view") || !seesName(type, work.caller)) return false;
   const { rows } = await work.transaction.run(lockRecords(type, work.caller, [id], ["id"]));
   return rows.length > 0;
 }

@@ -5,7 +5,7 @@ import { Failure } from "../../../../contract/failures.ts";
 import { say } from "../../../../contract/messages.ts";
 import { aclVersion } from "../../../access/acl-directory.ts";
 import type { Caller } from "../../../access/caller.ts";
-import { fieldMask } from "../../../access/field-mask.ts";
+import { seesName } from "../../../access/field-mask.ts";
 import { mayLook } from "../../../access/matrix.ts";
 import { mayRead } from "../../../access/visibility.ts";
 import { expression, ident, join, quote, type Sql, sql } from "../../../database/sql.ts";
@@ -62,7 +62,7 @@ async function findWaiting({ db, directory }: ListSources, snapshot: Snapshot, c
 
 function waitingRows(caller: Caller, { type, sets }: Waiting, number: number, most: number): Sql {
   const display = type.field.get(type.displayField);
-  const isSeen = fieldMask(type, caller).visible.has(type.displayField);
+  const isSeen = seesName(type, caller);
   const name =
     display && isSeen ? expression(typeOf(display).select(display, (column) => `r.${quote(column)}`)) : sql`r.id::text`;
   return sql`(select ${expression(`'${number}'`)}::text as number, r.id::text as id, (${name})::text as name,
